@@ -227,11 +227,11 @@ class SourceCheck:
     @property
     def drift(self) -> str:
         """How the answer differs from the recorded ones, in few words."""
-        said = [f"no {', '.join(self.lost)}"] if self.lost else []
+        lines = [f"no {', '.join(self.lost)}"] if self.lost else []
         if self.new:
             more = f" and {len(self.new) - _NEW_NAMED} more" if len(self.new) > _NEW_NAMED else ""
-            said.append(f"new: {', '.join(self.new[:_NEW_NAMED])}{more}")
-        return "; ".join(said) or "none"
+            lines.append(f"new: {', '.join(self.new[:_NEW_NAMED])}{more}")
+        return "; ".join(lines) or "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +272,10 @@ class ListUpdate:
         if self.problem:
             return (self.problem,)
         was = f", {self.was} before" if self.was else ""
-        said = f"{self.name}: {self.rows} rows of {self.dated} are in use{was}."
+        in_use = f"{self.name}: {self.rows} rows of {self.dated} are in use{was}."
         if not self.skipped:
-            return (said,)
-        return said, f"{self.name}: {self.skipped} rows could not be used ({'; '.join(self.notes[:3])})."
+            return (in_use,)
+        return in_use, f"{self.name}: {self.skipped} rows could not be used ({'; '.join(self.notes[:3])})."
 
 
 @dataclass(frozen=True, slots=True)

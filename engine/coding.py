@@ -59,21 +59,21 @@ class Coding:
 
         Raises NotFound when the request is to change a file that is not there.
         """
-        named = files_named(place, request)
+        files = files_named(place, request)
         makes = _MAKES.match(request)
-        if len(named) == 1 and not (makes and _TESTS_FOR.search(request)):
-            return Aim(named[0])
+        if len(files) == 1 and not (makes and _TESTS_FOR.search(request)):
+            return Aim(files[0])
         route = routing.route(request)
-        wanted = route.arguments.get("file", "") if route.workflow == "code" else ""
-        if not named and wanted and not makes:
-            raise NotFound(f"There is no {wanted!r} in {place.root}; only files in the working directory are edited.")
+        target = route.arguments.get("file", "") if route.workflow == "code" else ""
+        if not files and target and not makes:
+            raise NotFound(f"There is no {target!r} in {place.root}; only files in the working directory are edited.")
         return Aim(None)
 
     def propose(self, place: Workplace, file: str, request: str, stop: Stop | None = None) -> Proposal:
         """An edit of one file that fits; nothing is written. EditError after three attempts, ModelError, Refused."""
         coder = self._coder(stop)
-        found = repository_map(place, explore(place).files)
-        return propose(place, file, request, coder, around(place, found, file, (), request, coder.room))
+        repo_map = repository_map(place, explore(place).files)
+        return propose(place, file, request, coder, around(place, repo_map, file, (), request, coder.room))
 
     def explain(self, place: Workplace, request: str, stop: Stop | None = None) -> str:
         """What the model says of the file or symbol that a request names. NotFound when it names neither."""
@@ -91,8 +91,8 @@ class Coding:
 
     def develop(self, place: Workplace, request: str, people: People, stop: Stop | None = None) -> Developed:
         """A whole change in a work tree of its own. Raises Refused without a repository, ModelError without a plan."""
-        own = with_programs(self._opened.config.toolchain, place.root)
-        means = Means(self._coder(stop), people, own, secrets.token_hex(3))
+        toolchain = with_programs(self._opened.config.toolchain, place.root)
+        means = Means(self._coder(stop), people, toolchain, secrets.token_hex(3))
         return developing.develop(place, request, replace(means, look=stop) if stop else means)
 
     def _coder(self, stop: Stop | None) -> Coder:
@@ -107,8 +107,8 @@ class Coding:
 
 def with_programs(toolchain: Mapping[str, str], root: Path) -> dict[str, str]:
     """Variables for the checks of a project: the user's own, and first on the path the programs the project has."""
-    own = dict(toolchain)
+    programs = dict(toolchain)
     folders = [str(root / one) for one in _OWN_PROGRAMS if (root / one).is_dir()]
     if folders:
-        own["PATH"] = ":".join([*folders, own.get("PATH", "/usr/bin:/bin")])
-    return own
+        programs["PATH"] = ":".join([*folders, programs.get("PATH", "/usr/bin:/bin")])
+    return programs

@@ -342,8 +342,8 @@ class ResearchEngine:
         What cannot be read leaves the list in use. force: also take a file with less than half of its rows."""
         from engine.maintenance import data_update
 
-        wanted = data_update.chosen(retractions, journals, predatory)
-        return data_update.update(self._opened.tools, wanted, progress, force)
+        lists = data_update.chosen(retractions, journals, predatory)
+        return data_update.update(self._opened.tools, lists, progress, force)
 
     def remove_data(self, name: str) -> None:
         """Forget one of those lists. NotFound when there is none of this name."""

@@ -127,7 +127,9 @@ class Opened:
         # Half of the program hangs on the toolbox and the pipeline; a look at the history needs neither
         from engine.wiring.toolbox import Toolbox
 
-        return Toolbox(self._config, lambda one: one in self.storage.snapshots_in_use(), before, self.extensions)
+        return Toolbox(
+            self._config, lambda snapshot: snapshot in self.storage.snapshots_in_use(), before, self.extensions
+        )
 
     def shop(self) -> Shop:
         """What a worker in this process works with."""

@@ -139,16 +139,16 @@ class Http:
         if not request.ttl:
             return self._keep(request, key, None, self._asked(request, None))
         with self._alone(key, request):
-            kept = self.store.cache.get(key)
-            if kept and (self.settings.offline or kept.fresh(self.wall())):
-                log.debug("kept answer: %s %s", kept.status, request.url)
-                return _from_cache(kept)
-            return self._keep(request, key, kept, self._asked(request, kept))
+            cached = self.store.cache.get(key)
+            if cached and (self.settings.offline or cached.fresh(self.wall())):
+                log.debug("kept answer: %s %s", cached.status, request.url)
+                return _from_cache(cached)
+            return self._keep(request, key, cached, self._asked(request, cached))
 
-    def _asked(self, request: Request, kept: Kept | None) -> Response:
+    def _asked(self, request: Request, cached: Kept | None) -> Response:
         if self.settings.offline:
             raise SourceError(f"nothing is kept of it, and {self.settings.offline_reason}", "offline")
-        return self._attempts(replace(request, headers={**request.headers, **validators(kept)}))
+        return self._attempts(replace(request, headers={**request.headers, **validators(cached)}))
 
     @contextmanager
     def _alone(self, key: str, request: Request) -> Iterator[None]:
@@ -169,9 +169,9 @@ class Http:
         attempt = 0
         while True:
             turn = self._take_turn(request, target)
-            if kept := self._answered_meanwhile(request, turn):
+            if cached := self._answered_meanwhile(request, turn):
                 turn.sent()
-                return kept
+                return cached
             wait: float | None = None
             rest: float | None = _LOST_REST
             try:
@@ -209,16 +209,16 @@ class Http:
 
     def _answered_meanwhile(self, request: Request, turn: Turn) -> Response | None:
         """What another process was answered while this one waited for its turn."""
-        kept = self.store.cache.get(request.cache_key) if turn.waited and request.ttl else None
-        return _from_cache(kept) if kept and kept.fresh(self.wall()) else None
+        cached = self.store.cache.get(request.cache_key) if turn.waited and request.ttl else None
+        return _from_cache(cached) if cached and cached.fresh(self.wall()) else None
 
-    def _pause(self, request: Request, target: Target, attempt: int, asked: float | None) -> bool:
+    def _pause(self, request: Request, target: Target, attempt: int, retry_after: float | None) -> bool:
         """Wait before another attempt; False when the time does not allow it."""
-        seconds = backoff(attempt, self.settings.backoff) if asked is None else asked
+        seconds = backoff(attempt, self.settings.backoff) if retry_after is None else retry_after
         if seconds >= self._left(request):
             return False
-        if asked:
-            self._pace.hold(target.place, asked)
+        if retry_after:
+            self._pace.hold(target.place, retry_after)
         self.wait(seconds)
         return True
 
@@ -245,15 +245,15 @@ class Http:
         self.heard(response)
         return response
 
-    def _keep(self, request: Request, key: str, kept: Kept | None, response: Response) -> Response:
+    def _keep(self, request: Request, key: str, cached: Kept | None, response: Response) -> Response:
         """Put the answer into the cache; a 304 renews the kept one."""
         now, ttl = self.wall(), request.ttl or 0.0
         if response.cached:
             return response
         try:
-            if kept and response.status == 304:
+            if cached and response.status == 304:
                 self.store.cache.confirm(key, now, now + ttl)
-                return Response(kept.status, kept.final_url, kept.headers, kept.body, True, now)
+                return Response(cached.status, cached.final_url, cached.headers, cached.body, True, now)
             if ttl and (response.status == 200 or response.status in GONE | REDIRECTS):
                 expires = now + (min(ttl, DAY) if response.status in GONE else ttl)
                 headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
@@ -297,13 +297,13 @@ class Http:
             self._sleep(min(left, 0.25))
 
 
-def _from_cache(kept: Kept) -> Response:
-    return Response(kept.status, kept.final_url, kept.headers, kept.body, True, kept.stored_at)
+def _from_cache(cached: Kept) -> Response:
+    return Response(cached.status, cached.final_url, cached.headers, cached.body, True, cached.stored_at)
 
 
-def _refusal(status: int, asked: float | None) -> str:
+def _refusal(status: int, retry_after: float | None) -> str:
     what = "rate limited" if status == 429 else f"unavailable (status {status})"
-    return f"{what}, asked to wait {asked:.0f} s" if asked is not None else what
+    return f"{what}, asked to wait {retry_after:.0f} s" if retry_after is not None else what
 
 
 def _next(url: str, location: str) -> str:

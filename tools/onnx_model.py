@@ -56,10 +56,10 @@ class OnnxModel:
             mask[row, : len(tokens)] = 1
             if segments is not None:
                 kinds[row, segments[row] : len(tokens)] = 1
-        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds}
+        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds}
         try:
             with native_call():
-                return self._session.run(None, {name: given[name] for name in self._inputs}), mask
+                return self._session.run(None, {name: inputs[name] for name in self._inputs}), mask
         except _faults() as error:
             raise self.error("failed") from error
 

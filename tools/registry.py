@@ -91,9 +91,9 @@ class Tool:
         }
 
     def _property(self, name: str, parameter: inspect.Parameter) -> dict[str, Any]:
-        found = {**_type(parameter.annotation), **({"enum": list(CHOICES[name])} if name in CHOICES else {})}
-        found |= {"description": self.about[name]} if name in self.about else {}
-        return found | ({} if parameter.default in (parameter.empty, None) else {"default": parameter.default})
+        kind = {**_type(parameter.annotation), **({"enum": list(CHOICES[name])} if name in CHOICES else {})}
+        kind |= {"description": self.about[name]} if name in self.about else {}
+        return kind | ({} if parameter.default in (parameter.empty, None) else {"default": parameter.default})
 
 
 CHOICES = {"search_type": ("general", "news", "academic", "images"), "format": ("md", "json", "bibtex", "ris", "csl")}
@@ -336,14 +336,14 @@ SPECIALIST_TOOLS: tuple[str, ...] = tuple(tool.name for tool in TOOLS if tool.sp
 
 def find_tool(name: str) -> Tool:
     """The tool of a name or an alias. NotFound names the nearest."""
-    wanted = TOOL_ALIASES.get(name, name)
-    found = next((tool for tool in TOOLS if tool.name == wanted), None)
-    if found is None:
+    tool_name = TOOL_ALIASES.get(name, name)
+    match = next((tool for tool in TOOLS if tool.name == tool_name), None)
+    if match is None:
         import difflib
 
         near = difflib.get_close_matches(name, [*TOOL_FUNCTIONS, *TOOL_ALIASES], n=1)
         raise NotFound(f"There is no tool {name[:60]!r}.{f' Did you mean {near[0]}?' if near else ''}")
-    return found
+    return match
 
 
 def offered(context: Context, classes: Collection[str] = OPEN_CLASSES) -> list[Tool]:
@@ -378,20 +378,20 @@ def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
         what = f"no argument {unknown[0]!r}" if unknown else f"the argument {missing[0]!r}"
         raise Refused(f"{tool.name} {'has' if unknown else 'needs'} {what}.")
     for name, value in arguments.items():
-        wanted = schema["properties"][name]
-        if not _fits(value, wanted, name not in schema["required"]):
-            choices = f", one of {', '.join(wanted['enum'])}" if "enum" in wanted else ""
-            choices += f", at least {wanted['minimum']}" if "minimum" in wanted else ""
-            raise Refused(f"{tool.name}: {name} should be of type {wanted['type']}{choices}.")
+        expected = schema["properties"][name]
+        if not _fits(value, expected, name not in schema["required"]):
+            choices = f", one of {', '.join(expected['enum'])}" if "enum" in expected else ""
+            choices += f", at least {expected['minimum']}" if "minimum" in expected else ""
+            raise Refused(f"{tool.name}: {name} should be of type {expected['type']}{choices}.")
 
 
-def _fits(value: Any, wanted: Mapping[str, Any], optional: bool) -> bool:
+def _fits(value: Any, schema: Mapping[str, Any], optional: bool) -> bool:
     if value is None:
-        return optional and "default" not in wanted
-    if wanted["type"] == "array":
-        return isinstance(value, list) and all(_fits(one, wanted["items"], False) for one in value)
-    if isinstance(value, bool) != (wanted["type"] == "boolean"):
+        return optional and "default" not in schema
+    if schema["type"] == "array":
+        return isinstance(value, list) and all(_fits(one, schema["items"], False) for one in value)
+    if isinstance(value, bool) != (schema["type"] == "boolean"):
         return False
-    kinds = {"string": str, "integer": int, "number": (int, float), "boolean": bool}[wanted["type"]]
-    right = isinstance(value, kinds) and ("enum" not in wanted or value in wanted["enum"])  # type: ignore[arg-type]
-    return right and ("minimum" not in wanted or value >= wanted["minimum"])
+    kinds = {"string": str, "integer": int, "number": (int, float), "boolean": bool}[schema["type"]]
+    right = isinstance(value, kinds) and ("enum" not in schema or value in schema["enum"])  # type: ignore[arg-type]
+    return right and ("minimum" not in schema or value >= schema["minimum"])

@@ -50,25 +50,25 @@ class Conversations:
         on_text: is handed the answer as it is written. Raises Refused, ModelError, NotFound, Cancelled; nothing is
         kept then.
         """
-        asked, check = titled(tidied(question), self._open), check_cancelled or never
+        topic, check = titled(tidied(question), self._open), check_cancelled or never
         state = self.find(conversation_id) if conversation_id else None
         models = models_for_run(self._open.config, self._open.tools.models)
         if models is None or not models.has(REASONING):
             raise ModelError(MISSING, "unset")
-        memory = memory_of(state or ResearchState(asked, kind=KIND), models)
+        memory = memory_of(state or ResearchState(topic, kind=KIND), models)
         prompt = load(_PROMPT)
         memory = folding.settle(replace(memory, system=prompt.system), _summarise(models, check))
-        request = Request(folding.messages(memory, asked), prompt=prompt.label)
+        request = Request(folding.messages(memory, topic), prompt=prompt.label)
         reply = models.ask(REASONING, request, on_text=on_text, check_cancelled=check)
         text = reply.text.strip()
         if not text:
             raise ModelError(
                 f"{models.name(REASONING)} answered nothing. Ask again, or rephrase the question.", "shape"
             )
-        memory = folding.remember(memory, asked, text, _summarise(models, check))
-        turn = _turn(asked, text, reply, models, self._open.now())
+        memory = folding.remember(memory, topic, text, _summarise(models, check))
+        turn = _turn(topic, text, reply, models, self._open.now())
         if state is None:
-            return self._begin(asked, turn, models), turn
+            return self._begin(topic, turn, models), turn
         before = len(state.conversation)
 
         def added(now: ResearchState) -> ResearchState:
@@ -90,10 +90,10 @@ class Conversations:
             raise Conflict(f"This conversation is in the bin. `zorora undelete {conversation_id}` brings it back.")
         return state
 
-    def _begin(self, asked: str, turn: Turn, models: Models) -> str:
-        title = " ".join(asked.split())[:_TITLE]
+    def _begin(self, topic: str, turn: Turn, models: Models) -> str:
+        title = " ".join(topic.split())[:_TITLE]
         state = ResearchState(
-            original_query=asked,
+            original_query=topic,
             status="complete",
             as_of=turn.time[:10],
             started_at=turn.time,
@@ -117,11 +117,11 @@ def _summarise(models: Models, check: Check) -> folding.Summarise:
     return folding.by_model(lambda request: models.ask(REASONING, request, check_cancelled=check))
 
 
-def _turn(asked: str, text: str, reply: Reply, models: Models, now: str) -> Turn:
+def _turn(question: str, text: str, reply: Reply, models: Models, now: str) -> Turn:
     used = models.total()
     return Turn(
         time=now,
-        question=asked,
+        question=question,
         text=text,
         model=reply.model or models.name(REASONING),
         calls=used.calls,

@@ -60,42 +60,42 @@ class FollowUps:
         an empty or endless question, NotFound, Conflict while the research runs or lies in the bin, Cancelled (nothing
         is kept).
         """
-        asked, check = titled(tidied(question), self._open), check_cancelled or never
+        topic, check = titled(tidied(question), self._open), check_cancelled or never
         state = self._finished(research_id)
         if state.kind == "ask":  # there are no texts to answer from: the conversation goes on
-            _, turn = self._talk.ask(asked, research_id, on_text, check)
+            _, turn = self._talk.ask(topic, research_id, on_text, check)
             return FollowUp(research_id, len(state.conversation) + 1, turn, True)
-        clear_enough(asked)
+        clear_enough(topic)
         events = _Events(on_text or never, on_step or never)
         order = Order(research_id, state.config, (), state.as_of, events.append, check, closed=True)
         models = models_for_run(self._open.config, self._open.tools.models, offline=state.config.offline)
         with self._open.tools.deps(order) as deps:
-            made = answer(state, asked, with_models(deps, models, events.append))
+            answered = answer(state, topic, with_models(deps, models, events.append))
             check()
-            turn = _turn(asked, made, models, events, self._open.now())
+            turn = _turn(topic, answered, models, events, self._open.now())
             if on_text and not events.shown:
                 on_text(answer_text(turn))
             summarise = _summarise(models, check) if _may_see(state, models) else None
-            memory = folding.remember(memory_of(state, models), asked, answer_text(turn), summarise)
-        return self._kept(state, turn, made, memory)
+            memory = folding.remember(memory_of(state, models), topic, answer_text(turn), summarise)
+        return self._kept(state, turn, answered, memory)
 
     def further(self, research_id: str, question: str) -> str:
         """Search for a question on the same record, in the background: a job like others; its end is a new revision.
 
         The id of the research. Raises as `ask`; Conflict while it is worked on.
         """
-        asked = titled(clear_enough(question), self._open)
+        topic = titled(clear_enough(question), self._open)
         state = self._finished(research_id)
         if state.kind != "research":
             raise Refused("Only a report can be searched further. Ask the question as a new report.")
         depth = min(3, state.config.depth + 1)
         anchor = state.understanding.primary_anchor
-        whole = standalone(state, asked)
+        whole = standalone(state, topic)
         query = whole if anchor.lower() in whole.lower() else f"{anchor} {whole}"
-        ready = revise.further(state, " ".join(asked.split()), " ".join(query.split())[:_QUERY])
+        ready = revise.further(state, " ".join(topic.split()), " ".join(query.split())[:_QUERY])
         config = replace(state.config, depth=depth)
         ready = replace(ready, config=config, revision=state.revision + 1, status="running")
-        options = {"config": codec.plain(config), "docs": [], "versions": dict(state.versions), FURTHER: asked}
+        options = {"config": codec.plain(config), "docs": [], "versions": dict(state.versions), FURTHER: topic}
         job = Job(research_id, state.original_query, depth, options, "queued", state.started_at or self._open.now())
         self._steering().keep(state)
         checkpoint = Checkpoint(STATE_VERSION, "aggregate", ready.round, pack(codec.plain(ready)))
@@ -114,16 +114,16 @@ class FollowUps:
             raise Conflict(f"This report is in the bin. `zorora undelete {research_id}` brings it back.")
         return state
 
-    def _kept(self, before: ResearchState, turn: Turn, made: Answered, memory: Memory) -> FollowUp:
+    def _kept(self, before: ResearchState, turn: Turn, answered: Answered, memory: Memory) -> FollowUp:
         def added(state: ResearchState) -> ResearchState:
             alone = len(state.conversation) == len(before.conversation)
-            grown = with_turn(state, turn, made.cited)
+            grown = with_turn(state, turn, answered.cited)
             # Somebody else asked meanwhile: the next question folds what is due
             return replace(grown, summaries=memory.summaries) if alone else grown
 
         state = self._open.storage.change(before.research_id, added)
-        offer = OFFER if not made.found and state.kind == "research" else ""
-        return FollowUp(state.research_id, len(state.conversation), state.conversation[-1], made.found, offer)
+        offer = OFFER if not answered.found and state.kind == "research" else ""
+        return FollowUp(state.research_id, len(state.conversation), state.conversation[-1], answered.found, offer)
 
 
 class _Events(list[Event]):
@@ -169,20 +169,20 @@ def _summarise(models: Models | None, check: Check) -> Summarise | None:
     return folding.by_model(lambda request: models.ask(REASONING, request, check_cancelled=check))
 
 
-def _turn(asked: str, made: Answered, models: Models | None, events: Sequence[Event], now: str) -> Turn:
+def _turn(question: str, answered: Answered, models: Models | None, events: Sequence[Event], now: str) -> Turn:
     used = models.total() if models else None
     return Turn(
         time=now,
-        question=asked,
-        sentences=made.sentences,
-        model=made.model,
-        refused=made.refused,
+        question=question,
+        sentences=answered.sentences,
+        model=answered.model,
+        refused=answered.refused,
         steps=tuple(event.message for event in events if event.kind == "model_asked"),
         calls=used.calls if used else 0,
         tokens_in=used.input_tokens if used else 0,
         tokens_out=used.output_tokens if used else 0,
-        problem=made.problem or ("" if made.model else _failure(events)),
-        answer=made.answer,
+        problem=answered.problem or ("" if answered.model else _failure(events)),
+        answer=answered.answer,
     )
 
 
@@ -192,5 +192,5 @@ def _failure(events: Sequence[Event]) -> str:
     return str(next(failed, {}).get("problem") or "")
 
 
-def never(*told: object) -> None:
+def never(*event: object) -> None:
     """Nobody stops this, and nobody is told."""

@@ -15,20 +15,25 @@ from workflows.research.state import ResearchState
 _DEPTH = 1  # a model may take as many calls for an answer as for a quick research
 
 
-def answer_further(found: ResearchState, asked: str, stored: ResearchState | None, deps: Deps) -> ResearchState:
+def answer_further(gathered: ResearchState, question: str, stored: ResearchState | None, deps: Deps) -> ResearchState:
     """A record that was searched further, with the question and what its texts say to it now, be it still nothing.
 
     stored: the record before, whose earlier answers have passages that keep their numbers.
     """
-    state = carry(stored, found)
+    state = carry(stored, gathered)
     quiet = replace(deps, emit=lambda event: None)  # the steps of an answer are none of the run's
     deps = with_models(quiet, deps.models, quiet.emit)
-    made = answer(state, asked, deps)
+    answered = answer(state, question, deps)
     turn = Turn(
-        deps.now(), asked, made.sentences, model=made.model, refused=made.refused, problem=made.problem,
-        answer=made.answer,
-    )  # fmt: skip
-    return with_answer(state, turn, made.cited)
+        deps.now(),
+        question,
+        answered.sentences,
+        model=answered.model,
+        refused=answered.refused,
+        problem=answered.problem,
+        answer=answered.answer,
+    )
+    return with_answer(state, turn, answered.cited)
 
 
 def with_models(deps: Deps, models: Models | None, emit: Callable[[Event], object]) -> Deps:

@@ -62,13 +62,13 @@ class QuickSearch:
 
         Raises Refused, Cancelled (nothing is stored then).
         """
-        asked, check = titled(searchable(query), self._open), check_cancelled or never
+        text, check = titled(searchable(query), self._open), check_cancelled or never
         began, cpu, at = time.monotonic(), time.process_time(), self._open.now()
         storage, tools = self._open.storage, self._open.tools
         config = RunConfig(depth=1, sources=("web", "newsroom", "local"), follow=False)
-        research_id = storage.new_id(asked)
+        research_id = storage.new_id(text)
         state = ResearchState(
-            asked, research_id=research_id, as_of=at[:10], started_at=at, versions=self._open.versions(), config=config
+            text, research_id=research_id, as_of=at[:10], started_at=at, versions=self._open.versions(), config=config
         )
         models = models_for_run(self._open.config, tools.models)
         events: list[Event] = []
@@ -92,38 +92,40 @@ class QuickSearch:
 
     def academic(self, query: str, limit: int = 20, check_cancelled: Check | None = None) -> Combined:
         """Scholarly works that fit a query, merged over all scholarly clients, best first; nothing is stored."""
-        asked = titled(searchable(query), self._open)
+        text = titled(searchable(query), self._open)
         config = RunConfig(depth=1, sources=("academic",))
         run_id = f"academic-{time.time_ns()}"
         order = Order(run_id, config, (), self._open.now()[:10], _unheard, check_cancelled or never)
         with self._open.tools.deps(order) as deps:
             names = [client.name for client in deps.clients if client.kind == "academic"]
-            return ask_all(" ".join(asked.split())[:300], max(1, min(limit, 100)), names, deps.search)
+            return ask_all(" ".join(text.split())[:300], max(1, min(limit, 100)), names, deps.search)
 
     def policy(self, query: str, on_text: OnText | None = None, check_cancelled: Check | None = None) -> Policy:
         """Policy documents: the endpoint of the role nehanda, where one is set; else the documents of the library.
 
         Raises Refused when there is neither, ModelError, Cancelled. Nothing is stored.
         """
-        asked, check = titled(searchable(query), self._open), check_cancelled or never
+        text, check = titled(searchable(query), self._open), check_cancelled or never
         models = models_for_run(self._open.config, self._open.tools.models)
         if models is not None and models.has(POLICY):
-            request = Request((Message("user", asked),), prompt="analyst@1")
+            request = Request((Message("user", text),), prompt="analyst@1")
             reply = models.ask(POLICY, request, on_text=on_text, check_cancelled=check)
             return Policy(reply.text.strip(), reply.model or models.name(POLICY), found=True, note=ENDPOINT_SAYS)
-        return self._documents(asked, check)
+        return self._documents(text, check)
 
-    def _documents(self, asked: str, check: Check) -> Policy:
+    def _documents(self, question: str, check: Check) -> Policy:
         tools = self._open.tools
         if not tools.library.count():
             raise Refused(NO_DOCUMENTS)
         config = RunConfig(depth=1, sources=("local",), offline=True)
-        state = ResearchState(asked, as_of=self._open.now()[:10], config=config)
+        state = ResearchState(question, as_of=self._open.now()[:10], config=config)
         models = models_for_run(self._open.config, tools.models)
         order = Order(f"policy-{time.time_ns()}", config, (), state.as_of, _unheard, check, closed=True)
         with tools.deps(order) as deps:
-            made = answer(state, asked, with_models(deps, models, _unheard))
-        return Policy("", made.model, made.answer, made.cited.sources, made.cited.evidence, made.found)
+            answered = answer(state, question, with_models(deps, models, _unheard))
+        return Policy(
+            "", answered.model, answered.answer, answered.cited.sources, answered.cited.evidence, answered.found
+        )
 
 
 def _unheard(event: object) -> None:

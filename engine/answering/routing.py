@@ -23,9 +23,9 @@ def route_here(line: str, folder: Path | None = None) -> Route:
         except (OSError, ValueError, RuntimeError):  # too long, a null character, a home nobody has
             return ""
 
-    found = route(line, lookup)
-    name = found.arguments.get("document")
+    matching = route(line, lookup)
+    name = matching.arguments.get("document")
     if name is None:
-        return found
-    query = found.arguments["query"].replace(name, marked_document(Path(name).name), 1)
-    return replace(found, arguments={**found.arguments, "query": query})
+        return matching
+    query = matching.arguments["query"].replace(name, marked_document(Path(name).name), 1)
+    return replace(matching, arguments={**matching.arguments, "query": query})

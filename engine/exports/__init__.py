@@ -54,5 +54,5 @@ def export(state: ResearchState, name: str, texts: Callable[[str], str] | None =
         data = chosen.write_with_texts(state, texts)
     else:
         data = chosen.write(state)
-    made = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
-    return Exported(made, chosen.media_type, f"{state.research_id}{chosen.suffix}")
+    content = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
+    return Exported(content, chosen.media_type, f"{state.research_id}{chosen.suffix}")

@@ -53,9 +53,9 @@ def write(state: ResearchState) -> bytes:
         body += [_paragraph("Reference", writer.source(source)) for source in sources]
     body += [writer.block(block) for block in outline.apparatus(state)]
     body.append(_paragraph("Quiet", _run(f"Zorora, report {state.research_id}.")))
-    found = _TIME.match(state.completed_at or state.started_at)
-    made = f"{found.group()}Z" if found else ""
-    return ooxml.archive("".join(body), "".join(writer.notes), writer.links, _xml(title), made)
+    stamp = _TIME.match(state.completed_at or state.started_at)
+    timestamp = f"{stamp.group()}Z" if stamp else ""
+    return ooxml.archive("".join(body), "".join(writer.notes), writer.links, _xml(title), timestamp)
 
 
 class _Document:
@@ -105,18 +105,18 @@ class _Document:
             mark = f"{item_mark(piece)} " if piece.kind == "list_item" else ""
             lines = (mark + piece.text).splitlines()
             parts += [_paragraph("Quote", _run(text), text) for text in lines if text.strip()]
-        named = f"{block.source.title}. " if block.source else ""
-        parts.append(_paragraph("Quiet", _run(f"[{shown_tag(passage.tag)}] {named}{passage.strength}")))
+        title = f"{block.source.title}. " if block.source else ""
+        parts.append(_paragraph("Quiet", _run(f"[{shown_tag(passage.tag)}] {title}{passage.strength}")))
         return "".join(parts)
 
     def source(self, source: Source) -> str:
         """One entry of the list of sources: tag, description as a link, score."""
         link = address(link_of(source))
-        said = _run(described(source))
+        runs = _run(described(source))
         words = credibility_words(source)
         score = f" ({words})" if words else ""
         tag = _run(f"{source.tag or '–'}  ", "<w:b/>")
-        return f"{tag}{self._linked(said, link)}{_run(score)}"
+        return f"{tag}{self._linked(runs, link)}{_run(score)}"
 
     def _sentences(self, style: str, sentences: Sequence[Sentence]) -> str:
         text = sentences[0].text if sentences else ""
@@ -191,8 +191,8 @@ def _run(text: str, look: str = "") -> str:
 def _xml(text: str) -> str:
     """Escaped text of one line; spaces at its ends stay, since runs meet there."""
     before, after = " " * text.startswith(" "), " " * (text.endswith(" ") and len(text) > 1)
-    kept = line(text)
-    return escape(_NOT_XML.sub("", f"{before}{kept}{after}" if kept else " "))
+    escaped = line(text)
+    return escape(_NOT_XML.sub("", f"{before}{escaped}{after}" if escaped else " "))
 
 
 def _right_to_left(text: str) -> bool:

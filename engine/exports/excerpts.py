@@ -51,21 +51,21 @@ def excerpts(state: ResearchState, texts: Callable[[str], str]) -> Iterator[Exce
             text = texts(snapshot.snapshot_id) if snapshot else None
         except (NotFound, KeyError):
             continue
-        made = _excerpt(source, reader_page.page(state, source, snapshot, text).segments)
-        if made.paragraphs:
-            yield made
+        excerpt = _excerpt(source, reader_page.page(state, source, snapshot, text).segments)
+        if excerpt.paragraphs:
+            yield excerpt
 
 
 def _excerpt(source: Source, segments: tuple[Segment, ...]) -> Excerpt:
     blocks = [tuple(group) for _, group in groupby(segments, key=lambda segment: segment.paragraph)]
     used = [n for n, block in enumerate(blocks) if any(segment.number for segment in block)]
-    wanted = sorted({m for n in used for m in range(n - AROUND, n + AROUND + 1) if 0 <= m < len(blocks)})
-    kept = wanted[:MOST]
+    numbers = sorted({m for n in used for m in range(n - AROUND, n + AROUND + 1) if 0 <= m < len(blocks)})
+    shown = numbers[:MOST]
     paragraphs = tuple(
-        ReadParagraph(_short(blocks[n]), max(segment.level for segment in blocks[n]), n > 0 and n - 1 not in wanted)
-        for n in kept
+        ReadParagraph(_short(blocks[n]), max(segment.level for segment in blocks[n]), n > 0 and n - 1 not in numbers)
+        for n in shown
     )
-    return Excerpt(source, paragraphs, sum(n not in kept for n in used))
+    return Excerpt(source, paragraphs, sum(n not in shown for n in used))
 
 
 def _short(block: tuple[Segment, ...]) -> tuple[Segment, ...]:

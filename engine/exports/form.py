@@ -47,8 +47,8 @@ def link_of(source: Source) -> str:
 
 def listed(state: ResearchState) -> list[Source]:
     """The sources of a bibliography, by tag (S1, S2 ...): those that were not set aside."""
-    kept = [source for source in state.sources if not source.rejected]
-    return sorted(kept, key=lambda s: (int(s.tag[1:]) if s.tag and s.tag[1:].isdecimal() else 10**9, s.source_id))
+    sources = [source for source in state.sources if not source.rejected]
+    return sorted(sources, key=lambda s: (int(s.tag[1:]) if s.tag and s.tag[1:].isdecimal() else 10**9, s.source_id))
 
 
 def year(source: Source) -> str:

@@ -122,8 +122,8 @@ class _Notes:
         new = citation.evidence_id not in self._numbers
         number = self._numbers.setdefault(citation.evidence_id, len(self._numbers) + 1)
         self._cited.setdefault(citation.evidence_id, self._lookup.cited(citation))
-        own = f' id="r{number}"' if new else ""
-        return f'<a href="#n{number}"{own}>{number}</a>'
+        anchor = f' id="r{number}"' if new else ""
+        return f'<a href="#n{number}"{anchor}>{number}</a>'
 
     def written(self) -> Iterator[str]:
         if self._numbers:
@@ -185,9 +185,9 @@ def _quotation(block: Quotation, notes: _Notes) -> str:
     path = " › ".join(block.headings)
     head = f'<p class="path" dir="auto">{_text(path)}</p>' if path else ""
     body = "".join(_piece(piece) for piece in block.pieces)
-    named = f"{_text(block.source.title)}. " if block.source else ""
+    title = f"{_text(block.source.title)}. " if block.source else ""
     place = notes.place(passage.lead.citations[0].evidence_id) if passage.lead.citations else ""
-    foot = f"{_tag(passage.tag)} {named}{_text(passage.strength)}{place}"
+    foot = f"{_tag(passage.tag)} {title}{_text(passage.strength)}{place}"
     return (
         f'<figure>{head}<blockquote dir="auto">{body}</blockquote><figcaption dir="auto">{foot}</figcaption></figure>'
     )
@@ -241,26 +241,28 @@ def _sources(state: ResearchState) -> Iterator[str]:
         yield f'<section class="sources">\n<h2>Sources</h2>\n<ul>\n{items}\n</ul>\n</section>'
 
 
-def _read(found: Sequence[Excerpt]) -> Iterator[str]:
+def _read(excerpt_list: Sequence[Excerpt]) -> Iterator[str]:
     """The paragraphs around the passages, as they were read, source by source."""
-    if found:
-        shown = "\n".join(map(_excerpt, found))
+    if excerpt_list:
+        shown = "\n".join(map(_excerpt, excerpt_list))
         yield f'<section class="read">\n<h2>Passages in context</h2>\n{shown}\n</section>'
 
 
 def _excerpt(excerpt: Excerpt) -> str:
     title = f"<b>{_text(excerpt.source.tag or '')}</b> {_text(excerpt.source.title)}"
-    named: set[str] = set()  # a passage may go on in the next paragraph
-    body = "\n".join(_as_read(paragraph, named) for paragraph in excerpt.paragraphs)
+    anchors: set[str] = set()  # a passage may go on in the next paragraph
+    body = "\n".join(_as_read(paragraph, anchors) for paragraph in excerpt.paragraphs)
     left = f'<p class="path">{excerpt.left} more paragraphs are cited.</p>' if excerpt.left else ""
     return f'<h3 dir="auto">{title}</h3>\n{body}\n{left}'
 
 
-def _as_read(paragraph: ReadParagraph, named: set[str]) -> str:
+def _as_read(paragraph: ReadParagraph, open_anchors: set[str]) -> str:
     shown = ""
     for segment in paragraph.segments:
-        anchors = "".join(f'<span id="x-{_text(name)}"></span>' for name in segment.evidence_ids if name not in named)
-        named.update(segment.evidence_ids)
+        anchors = "".join(
+            f'<span id="x-{_text(name)}"></span>' for name in segment.evidence_ids if name not in open_anchors
+        )
+        open_anchors.update(segment.evidence_ids)
         shown += f"{anchors}<mark>{_part(segment.text)}</mark>" if segment.number else _part(segment.text)
     gap = '<p class="path">[…]</p>\n' if paragraph.gap else ""
     return f'{gap}<p dir="auto">{f"<b>{shown}</b>" if paragraph.level else shown}</p>'
@@ -268,8 +270,8 @@ def _as_read(paragraph: ReadParagraph, named: set[str]) -> str:
 
 def _cited(source: Source) -> str:
     link = address(link_of(source))
-    said = _text(described(source))
-    shown = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{said}</a>' if link else said
+    text = _text(described(source))
+    shown = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{text}</a>' if link else text
     words = credibility_words(source)
     score = f" ({words})" if words else ""
     return f"<b>{_text(source.tag or '')}</b> <bdi>{shown}</bdi>{score}"

@@ -11,7 +11,7 @@ from workflows.research.state import ResearchState
 
 def write(state: ResearchState) -> str:
     parts = [state.synthesis.strip() or f"# {escape(line(state.original_query))}\n\nNo report was written."]
-    parts += [asked] if state.kind != "ask" and (asked := conversation(state)) else []
+    parts += [turns] if state.kind != "ask" and (turns := conversation(state)) else []
     sources = listed(state)
     if sources:
         parts.append("## Sources\n\n" + "\n".join(_entry(source) for source in sources))
@@ -21,13 +21,13 @@ def write(state: ResearchState) -> str:
 
 
 def _entry(source: Source) -> str:
-    said = [
+    parts = [
         ", ".join(line(author) for author in source.authors[:6]),
         line(source.title),
         line(source.venue),
         year(source),
     ]
-    text = ". ".join(escape(part.rstrip(".")) for part in said if part)
+    text = ". ".join(escape(part.rstrip(".")) for part in parts if part)
     link = link_of(source)
     place = f" <{link}>" if link else ""
     words = credibility_words(source)

@@ -113,11 +113,11 @@ def _begin_of_family(words: list[str]) -> int:
     return first
 
 
-def _with_particle(family: list[str], given: str, suffix: str) -> Name:
+def _with_particle(family: list[str], first_names: str, suffix: str) -> Name:
     count = 0
     while count < len(family) - 1 and family[count] in _PARTICLES:
         count += 1
-    return Name(" ".join(family[count:]), given, " ".join(family[:count]), suffix)
+    return Name(" ".join(family[count:]), first_names, " ".join(family[:count]), suffix)
 
 
 def _dotted(initials: str) -> str:

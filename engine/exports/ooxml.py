@@ -49,13 +49,13 @@ _PAGE = (
 )
 
 
-def archive(body: str, footnotes: str, links: Mapping[str, str], title: str, made: str) -> bytes:
-    """A document. links: relation id -> address, of the footnotes or the body alike. made: ISO time."""
+def archive(body: str, footnotes: str, links: Mapping[str, str], title: str, timestamp: str) -> bytes:
+    """A document. links: relation id -> address, of the footnotes or the body alike. timestamp: ISO time."""
     parts = {
         "[Content_Types].xml": _content_types(),
         "_rels/.rels": _relations({"rId1": (_DOC + "officeDocument", "word/document.xml", False),
                                    "rId2": (_REL + "/metadata/core-properties", "docProps/core.xml", False)}),
-        "docProps/core.xml": _core(title, made),
+        "docProps/core.xml": _core(title, timestamp),
         "word/document.xml": _part("document", f"<w:body>{body}{_PAGE}</w:body>"),
         "word/styles.xml": _part("styles", STYLES + "".join(_style(*row) for row in _STYLES)),
         "word/numbering.xml": _part("numbering", _NUMBERING),
@@ -114,8 +114,8 @@ def _relations(rows: Mapping[str, tuple[str, str, bool]]) -> str:
     return f'<Relationships xmlns="{_REL}">{inside}</Relationships>'
 
 
-def _core(title: str, made: str) -> str:
-    at = made or "2000-01-01T00:00:00Z"
+def _core(title: str, timestamp: str) -> str:
+    at = timestamp or "2000-01-01T00:00:00Z"
     return (
         '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" '
         'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" '

@@ -18,9 +18,9 @@ def apparatus(state: ResearchState) -> Iterator[Block]:
     """What stands below the list of sources: which weigh most, what the user noted and checked, those set aside with
     the reason, the quality table."""
     ranked = state.get_authoritative_sources(len(state.sources))
-    kept = [source.tag for source in ranked if source.tag and source.source_type != "local"][:_AUTHORITIES]
-    if len(kept) > 1:
-        yield Remark(f"Most authoritative, by credibility and by how often the others cite them: {', '.join(kept)}.")
+    tags = [source.tag for source in ranked if source.tag and source.source_type != "local"][:_AUTHORITIES]
+    if len(tags) > 1:
+        yield Remark(f"Most authoritative, by credibility and by how often the others cite them: {', '.join(tags)}.")
     yield from annotations(state)
     aside = [source for source in state.sources if source.rejected]
     if aside:
@@ -44,9 +44,9 @@ def annotations(state: ResearchState) -> Iterator[Block]:
             yield Remark(f"Tags: {', '.join(map(line, user.tags))}.")
     if user.checks:
         tags = {source.source_id: source.tag or line(source.title) for source in state.sources}
-        said = (f"{MARKS[one.mark]}, {tags.get(one.source_id, '?')}: {line(one.text)}" for one in user.checks)
+        entries = (f"{MARKS[one.mark]}, {tags.get(one.source_id, '?')}: {line(one.text)}" for one in user.checks)
         yield Heading("Checked by you")
-        yield Bullets(tuple((narrated(text),) for text in said))
+        yield Bullets(tuple((narrated(text),) for text in entries))
 
 
 def title_of(state: ResearchState) -> str:

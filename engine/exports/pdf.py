@@ -34,8 +34,8 @@ def write(state: ResearchState) -> bytes:
         from weasyprint import HTML
     except (ImportError, OSError) as error:  # OSError: Pango is not there
         raise ConfigError(MISSING) from error
-    made: bytes = HTML(string=page(state, STYLE), url_fetcher=_refuse).write_pdf(pdf_variant="pdf/ua-1")
-    return made
+    content: bytes = HTML(string=page(state, STYLE), url_fetcher=_refuse).write_pdf(pdf_variant="pdf/ua-1")
+    return content
 
 
 def _refuse(url: str, *_: Any, **__: Any) -> NoReturn:

@@ -72,9 +72,9 @@ def references(state: ResearchState, everything: bool = False) -> list[Reference
     A research that cites nothing has all of them.
     """
     read = {snapshot.source_id: snapshot.fetched_at for snapshot in state.snapshots}
-    found = listed(state)
-    kept = found if everything else [source for source in found if source.source_id in _cited(state)] or found
-    return [reference(source, read.get(source.source_id, state.as_of)) for source in kept]
+    sources = listed(state)
+    chosen = sources if everything else [source for source in sources if source.source_id in _cited(state)] or sources
+    return [reference(source, read.get(source.source_id, state.as_of)) for source in chosen]
 
 
 def _cited(state: ResearchState) -> set[str]:
@@ -115,9 +115,9 @@ def kind_of(source: Source) -> str:
     if source.source_type != "academic":
         return {"web": "page", "newsroom": "news"}.get(source.source_type, "document")
     category = source.credibility.category.lower() if source.credibility else ""
-    known = _TYPES.get(_field(source, "type").lower().replace("_", "-").replace(" ", "-"))
-    if known:
-        return known
+    kind = _TYPES.get(_field(source, "type").lower().replace("_", "-").replace(" ", "-"))
+    if kind:
+        return kind
     return "preprint" if "preprint" in category or (source.arxiv_id and not source.venue) else "article"
 
 

@@ -9,11 +9,11 @@ from workflows.research.state import ResearchState
 
 
 def write(state: ResearchState) -> str:
-    found = matrix(state)
+    table = matrix(state)
     rows: list[Sequence[str | None]] = [
-        ("tag", "source", "authors", "date", "address", *(one.name for one in found.columns))
+        ("tag", "source", "authors", "date", "address", *(one.name for one in table.columns))
     ]
-    for row in found.rows:
+    for row in table.rows:
         source = row.source
         facts = (source.tag, source.title, "; ".join(source.authors), source.published, link_of(source))
         rows.append((*facts, *map(_said, row.cells)))

@@ -43,36 +43,36 @@ class Marker:
 
     def excerpt(self, text: str) -> str | None:
         """The stretch of a text with the most different matches, marked; None when nothing matches."""
-        found = self.find(text[:READ])
-        if not found:
+        matches = self.find(text[:READ])
+        if not matches:
             return None
-        best = max(found, key=lambda first: (_different(found, first), -first.start))
+        best = max(matches, key=lambda first: (_different(matches, first), -first.start))
         start = _word_start(text, max(0, best.start - BEFORE))
         end = _word_end(text, min(len(text), max(start + LENGTH, best.end)))
-        inside = [Match(m.start - start, m.end - start, m.term) for m in found if m.start >= start and m.end <= end]
+        inside = [Match(m.start - start, m.end - start, m.term) for m in matches if m.start >= start and m.end <= end]
         cut = _wrapped(text[start:end], inside)
         return " ".join(f"{'… ' if start else ''}{cut}{' …' if end < len(text) else ''}".split())
 
     def find(self, text: str) -> list[Match]:
         """All matches in order."""
         folded = same_length_fold(text)
-        found = []
+        matches = []
         for word in self._likely.finditer(folded):
             term = self._term(word.group())
             if term is not None:
-                found.append(Match(word.start(), word.end(), term))
-        if self._pairs and not found:
+                matches.append(Match(word.start(), word.end(), term))
+        if self._pairs and not matches:
             numbers = {word: number for number, (word, _) in enumerate(self._terms)}
-            found = [Match(m.start(), m.end(), numbers[m.group()]) for m in self._pairs.finditer(folded)]
-        return found
+            matches = [Match(m.start(), m.end(), numbers[m.group()]) for m in self._pairs.finditer(folded)]
+        return matches
 
     def _term(self, word: str) -> int | None:
-        found = self._stems.get(stem(word))
-        if found is None:
+        matched = self._stems.get(stem(word))
+        if matched is None:
             for number, (term, is_beginning) in enumerate(self._terms):
                 if is_beginning and word.startswith(term):
                     return number
-        return found
+        return matched
 
 
 def same_length_fold(text: str) -> str:
@@ -82,14 +82,14 @@ def same_length_fold(text: str) -> str:
     return "".join(c.lower() if c.isascii() else (fold(c) or " ")[0] for c in text)
 
 
-def _different(found: list[Match], first: Match) -> int:
+def _different(matches: list[Match], first: Match) -> int:
     """How many different terms match in the stretch that begins with a match."""
-    return len({match.term for match in found if first.start <= match.start < first.start + LENGTH - BEFORE})
+    return len({match.term for match in matches if first.start <= match.start < first.start + LENGTH - BEFORE})
 
 
-def _wrapped(text: str, found: list[Match]) -> str:
+def _wrapped(text: str, matches: list[Match]) -> str:
     parts, at = [], 0
-    for match in found:
+    for match in matches:
         parts += [text[at : match.start], OPEN, text[match.start : match.end], CLOSE]
         at = match.end
     return "".join((*parts, text[at:]))

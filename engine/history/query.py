@@ -31,10 +31,10 @@ def terms(text: str) -> list[str]:
 
     Stop words are left out unless there is nothing else. An empty list means that the text holds no word at all.
     """
-    found = [part for word in words(text[:1000]) for part in _TOKEN.findall(word)]
-    telling = [word for word in found if word not in STOP] or found
+    parts = [part for word in words(text[:1000]) for part in _TOKEN.findall(word)]
+    telling = [word for word in parts if word not in STOP] or parts
     quoted = [quote(word) for word in dict.fromkeys(telling)][:MAX_TERMS]
-    if found and found[-1] in telling and quoted and quoted[-1] == quote(found[-1]) and len(found[-1]) >= PREFIX_LENGTH:
+    if parts and parts[-1] in telling and quoted and quoted[-1] == quote(parts[-1]) and len(parts[-1]) >= PREFIX_LENGTH:
         quoted[-1] += "*"
     return quoted
 
@@ -64,9 +64,9 @@ def all_but(whole: str, part: str) -> str:
     return f"({whole}) NOT ({part})"
 
 
-def with_state(match: str, word: str, wanted: bool) -> str:
+def with_state(match: str, word: str, state: bool) -> str:
     """A MATCH expression for what has, or has not, a word in its column state."""
-    return f"({match}) {'AND' if wanted else 'NOT'} state : {quote(word)}"
+    return f"({match}) {'AND' if state else 'NOT'} state : {quote(word)}"
 
 
 def encode(cursor: Cursor) -> str:

@@ -66,16 +66,16 @@ class Page:
     limit: int
 
 
-def search(connection: sqlite3.Connection, asked: HistoryQuery) -> HistoryPage:
+def search(connection: sqlite3.Connection, query: HistoryQuery) -> HistoryPage:
     """One page of the history. Raises NotFound for a cursor that is none."""
-    limit = max(1, min(asked.limit, 500))
-    cursor = expression.decode(asked.before) if asked.before else None
-    page = Page(asked.sort if asked.sort in ORDERS else "newest", cursor, limit + 1)
-    terms = expression.terms(asked.text) if asked.text and asked.text.strip() else None
+    limit = max(1, min(query.limit, 500))
+    cursor = expression.decode(query.before) if query.before else None
+    page = Page(query.sort if query.sort in ORDERS else "newest", cursor, limit + 1)
+    terms = expression.terms(query.text) if query.text and query.text.strip() else None
     if terms:
-        hits, total = TextSearch(connection, asked, terms, page).found()
+        hits, total = TextSearch(connection, query, terms, page).found()
     elif terms is None:
-        hits, total = _listed(connection, asked, page)
+        hits, total = _listed(connection, query, page)
     else:  # a text without a single word finds nothing
         hits, total = [], 0
     following = hits[limit - 1] if len(hits) > limit else None
@@ -83,24 +83,24 @@ def search(connection: sqlite3.Connection, asked: HistoryQuery) -> HistoryPage:
         entries=tuple(_entries(connection, hits[:limit], terms)),
         next=expression.encode(Cursor(following.stage, following.position, following.number)) if following else None,
         total=total,
-        statuses=_statuses(connection, asked.bin),
-        tags=_tags(connection, asked.bin),
+        statuses=_statuses(connection, query.bin),
+        tags=_tags(connection, query.bin),
     )
 
 
 class TextSearch:
     """A search with a text. The table marks is joined only when a filter or an order needs it."""
 
-    def __init__(self, connection: sqlite3.Connection, asked: HistoryQuery, terms: list[str], page: Page) -> None:
+    def __init__(self, connection: sqlite3.Connection, query: HistoryQuery, terms: list[str], page: Page) -> None:
         self._connection = connection
         self._terms = terms
         self._page = page
-        self._binned = asked.bin
+        self._binned = query.bin
         number = "history_text.rowid"
-        filters = _filtered(Condition("history_text", number), asked)
+        filters = _filtered(Condition("history_text", number), query)
         if filters.clauses or page.sort == "confidence":
             filters = replace(filters, tables=f"history_text JOIN marks AS m ON m.number = {number}")
-        self._filters = _in_time(filters, asked)
+        self._filters = _in_time(filters, query)
 
     def found(self) -> tuple[list[Hit], int]:
         """The matches of the page, and how many there are in all."""
@@ -123,14 +123,14 @@ class TextSearch:
 
     def _telling(self) -> str:
         """The expression whose matches are worth ranking and few enough for it; empty when there is none."""
-        found = sorted((n, term) for term in self._terms if (n := self._matches(term)))
-        if sum(n for n, _ in found) <= RANKED:
+        counts = sorted((n, term) for term in self._terms if (n := self._matches(term)))
+        if sum(n for n, _ in counts) <= RANKED:
             return any_of(self._terms)
         # The rarest terms, as many as together stay below the limit
-        sums = accumulate(n for n, _ in found)
-        if kept := [term for (_, term), total in zip(found, sums, strict=True) if total <= RANKED]:
-            return any_of(kept)
-        all_terms = expression.all_of([term for _, term in found])
+        sums = accumulate(n for n, _ in counts)
+        if telling := [term for (_, term), total in zip(counts, sums, strict=True) if total <= RANKED]:
+            return any_of(telling)
+        all_terms = expression.all_of([term for _, term in counts])
         for match in (all_terms, expression.in_head(any_of(self._terms))):
             if 0 < self._matches(match) <= RANKED:
                 return match
@@ -161,43 +161,43 @@ class TextSearch:
         return int(self._connection.execute(sql, (match, RANKED + 1)).fetchone()[0])
 
 
-def _listed(connection: sqlite3.Connection, asked: HistoryQuery, page: Page) -> tuple[list[Hit], int]:
+def _listed(connection: sqlite3.Connection, query: HistoryQuery, page: Page) -> tuple[list[Hit], int]:
     """A page of the list without a text."""
-    condition = Condition("marks AS m", "m.number").and_(_listed_in(asked.bin))
-    condition = _in_time(_filtered(condition, asked), asked)
+    condition = Condition("marks AS m", "m.number").and_(_listed_in(query.bin))
+    condition = _in_time(_filtered(condition, query), query)
     sort = "newest" if page.sort == "best" else page.sort
     return _rows(connection, condition, replace(page, sort=sort)), _count(connection, condition)
 
 
-def _filtered(condition: Condition, asked: HistoryQuery) -> Condition:
+def _filtered(condition: Condition, query: HistoryQuery) -> Condition:
     """The filters that need the table marks."""
-    if asked.status:
-        kept = [clean(status) for status in asked.status[:MAX_STATUSES]]
-        condition = condition.and_(f"m.status IN ({', '.join('?' * len(kept))})", *kept)
-    if asked.starred:
+    if query.status:
+        statuses = [clean(status) for status in query.status[:MAX_STATUSES]]
+        condition = condition.and_(f"m.status IN ({', '.join('?' * len(statuses))})", *statuses)
+    if query.starred:
         condition = condition.and_("m.starred = 1")
-    if asked.tag:
-        condition = condition.and_("m.number IN (SELECT number FROM tags WHERE tag = ?)", clean(asked.tag))
-    if asked.kind:
+    if query.tag:
+        condition = condition.and_("m.number IN (SELECT number FROM tags WHERE tag = ?)", clean(query.tag))
+    if query.kind:
         # Few are no researches, and an index holds those
         others = "SELECT number FROM research_findings WHERE kind <> 'research'"
         condition = condition.and_(
-            f"m.number NOT IN ({others})" if asked.kind == "research" else f"m.number IN ({others} AND kind = ?)",
-            *(() if asked.kind == "research" else (clean(asked.kind),)),
+            f"m.number NOT IN ({others})" if query.kind == "research" else f"m.number IN ({others} AND kind = ?)",
+            *(() if query.kind == "research" else (clean(query.kind),)),
         )
-    if asked.source_type:
-        condition = condition.and_("(m.source_types & ?) <> 0", TYPE_BITS.get(asked.source_type, 0))
-    if asked.min_confidence is not None:
-        condition = condition.and_("m.confidence >= ?", asked.min_confidence)
+    if query.source_type:
+        condition = condition.and_("(m.source_types & ?) <> 0", TYPE_BITS.get(query.source_type, 0))
+    if query.min_confidence is not None:
+        condition = condition.and_("m.confidence >= ?", query.min_confidence)
     return condition
 
 
-def _in_time(condition: Condition, asked: HistoryQuery) -> Condition:
+def _in_time(condition: Condition, query: HistoryQuery) -> Condition:
     """A number is a time, so a span of time is a span of numbers. A bare date in `until` includes its day."""
-    if asked.since and (since := moment(asked.since)):
+    if query.since and (since := moment(query.since)):
         condition = condition.and_(f"{condition.number} >= ?", int(since.timestamp() * 1000))
-    if asked.until and (until := moment(asked.until)):
-        day = 86_400_000 if len(asked.until) <= 10 else 1000
+    if query.until and (until := moment(query.until)):
+        day = 86_400_000 if len(query.until) <= 10 else 1000
         condition = condition.and_(f"{condition.number} < ?", int(until.timestamp() * 1000) + day)
     return condition
 

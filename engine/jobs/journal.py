@@ -133,7 +133,7 @@ class Journal:
             self._thread.join()
 
     def _run(self) -> None:
-        beaten = asked = time.monotonic()
+        beaten = last_check = time.monotonic()
         try:
             while not self._closed:
                 # With nothing to write there is only the cancel flag to look at
@@ -146,7 +146,7 @@ class Journal:
                 if now - beaten >= self._beat:
                     self._jobs.beat(self.claim, self.elapsed())
                     beaten = now
-                if now - asked >= ASK_SECONDS and not self.stop.is_set() and self._jobs.cancel_wanted(self.claim):
+                if now - last_check >= ASK_SECONDS and not self.stop.is_set() and self._jobs.cancel_wanted(self.claim):
                     self._end_run()
         except (ZororaError, SqliteError) as error:
             self.fault = error if isinstance(error, ZororaError) else StorageError(str(error))

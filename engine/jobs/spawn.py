@@ -102,8 +102,8 @@ class Foreman:
             self._jobs.hand_over(research_id, me, child)
 
     def _end_the_deaf(self) -> None:
-        for research_id, owner, told in self._jobs.overdue(TERM_SECONDS):
-            if not told:
+        for research_id, owner, signalled in self._jobs.overdue(TERM_SECONDS):
+            if not signalled:
                 owners.stop(owner, signal.SIGTERM)
                 self._jobs.mark_signalled(research_id)
         for _, owner, _ in self._jobs.overdue(KILL_SECONDS):

@@ -73,11 +73,11 @@ class JobStore:
             " ORDER BY created_at DESC LIMIT ?",
             (depth, limit * 5),
         )
-        wanted = set(sources)
+        names = set(sources)
         fitting = (
             float(row["elapsed"])
             for row in rows
-            if set((json.loads(row["options"]).get("config") or {}).get("sources") or ()) == wanted
+            if set((json.loads(row["options"]).get("config") or {}).get("sources") or ()) == names
         )
         return list(islice(fitting, limit))
 
@@ -361,8 +361,8 @@ class JobStore:
         row = write.execute("SELECT * FROM jobs WHERE research_id = ?", (research_id,)).fetchone()
         if row is None:
             raise unknown(research_id)
-        found: sqlite3.Row = row
-        return found
+        record: sqlite3.Row = row
+        return record
 
     def _job(self, row: sqlite3.Row) -> Job:
         return job_of(row, self._position(row) if row["status"] == "queued" else None)

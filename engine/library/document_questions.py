@@ -42,20 +42,20 @@ class DocumentQuestions:
         if not snapshot_ids or not question.strip():
             return {}
         corpus = self._open.tools.corpus
-        found = corpus.search(question, len(snapshot_ids), snapshot_ids=snapshot_ids, per_snapshot=1)
-        near = (one for one in found if one.lexical or (one.semantic or 0.0) >= RELEVANT)
+        passages = corpus.search(question, len(snapshot_ids), snapshot_ids=snapshot_ids, per_snapshot=1)
+        near = (one for one in passages if one.lexical or (one.semantic or 0.0) >= RELEVANT)
         return {passage.snapshot_id: passage for passage in near}
 
 
 def chosen(rows: Sequence[DocumentRow], sort: str = "", text: str = "") -> list[DocumentRow]:
     """Rows with every word of the text; sort: date (newest first) or filled (most first), else as they are."""
     words = text.casefold().split()
-    kept = [row for row in rows if all(word in _text(row) for word in words)]
+    matching = [row for row in rows if all(word in _text(row) for word in words)]
     if sort == "date":
-        kept.sort(key=lambda row: row.document.published or "", reverse=True)
+        matching.sort(key=lambda row: row.document.published or "", reverse=True)
     elif sort == "filled":
-        kept.sort(key=lambda row: -row.filled)
-    return kept
+        matching.sort(key=lambda row: -row.filled)
+    return matching
 
 
 def table_csv(questions: Sequence[str], rows: Sequence[DocumentRow]) -> str:

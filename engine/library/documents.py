@@ -31,15 +31,15 @@ class Documents:
 
     def ingest(self, paths: Sequence[str | Path], progress: Progress | None, cluster: str = "") -> IngestReport:
         """Read files and folders into the library, on a cluster if one is named. NotFound names a missing path."""
-        found = [Path(path).expanduser().absolute() for path in paths]
-        for path in found:
+        absolute = [Path(path).expanduser().absolute() for path in paths]
+        for path in absolute:
             if not os.path.exists(path):  # noqa: PTH110  (one that may not be looked up is not there)
                 raise NotFound(f"There is no file or folder {path}.")
         if cluster:
-            return self._ingest_there(found, progress, cluster)
-        fills = self._fill_lost_index(found)
+            return self._ingest_there(absolute, progress, cluster)
+        fills = self._fill_lost_index(absolute)
         try:
-            report = self._open.tools.ingest(found, progress)
+            report = self._open.tools.ingest(absolute, progress)
             if fills:
                 lost_index.forget_loss(self._open.config.paths)
             return report
@@ -68,8 +68,8 @@ class Documents:
             report = tools.ingest(paths, progress, tools.library.read_by(cluster, cluster.width))
             if get("embeddings.enabled"):
                 path = get("embeddings.path")
-                own = Path(path) if path else None
-                cluster.embed(tools.corpus.store, own, lambda made: None, get("embeddings.model"))
+                scratch = Path(path) if path else None
+                cluster.embed(tools.corpus.store, scratch, lambda count: None, get("embeddings.model"))
         return report
 
     def upload(self, name: str, data: bytes) -> Document:
@@ -114,16 +114,16 @@ class Documents:
         texts = library.quotable() if query.strip() else ()
         if not texts:
             return []
-        found = self._open.tools.corpus.search(query, limit, snapshot_ids=texts)
-        documents = library.owners({passage.snapshot_id for passage in found})
-        wanted = set(stems(query)) or set(words(query))
+        passages = self._open.tools.corpus.search(query, limit, snapshot_ids=texts)
+        documents = library.owners({passage.snapshot_id for passage in passages})
+        terms = set(stems(query)) or set(words(query))
         hits = []
         # The nearest of what has nothing to do with the query is near as well
-        near = [one for one in found if one.lexical or one.semantic is None or one.semantic >= RELEVANT]
-        for passage in sorted(near, key=lambda one: _titled_only(one.text, wanted)):
+        near = [one for one in passages if one.lexical or one.semantic is None or one.semantic >= RELEVANT]
+        for passage in sorted(near, key=lambda passage: _titled_only(passage.text, terms)):
             document = documents.get(passage.snapshot_id)
             if document is not None:  # not removed since by another program
-                text = marked(passage.text, wanted)
+                text = marked(passage.text, terms)
                 hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
         return hits
 
@@ -157,16 +157,16 @@ class Documents:
             raise NotFound(f"There is no folder {folder}.")
         if refused := refusal(Path(os.path.realpath(folder)), (self._open.config.paths.findings.resolve(),)):
             raise Refused(f"{folder} {refused}")
-        known = self.roots()[1:]
-        if str(folder) not in known:
-            configuration.save_value(self._open.config, "corpus.roots", ", ".join([*known, str(folder)]))
+        roots = self.roots()[1:]
+        if str(folder) not in roots:
+            configuration.save_value(self._open.config, "corpus.roots", ", ".join([*roots, str(folder)]))
             self._open.reload()
 
 
-def marked(text: str, wanted: set[str]) -> str:
+def marked(text: str, terms: set[str]) -> str:
     """The text with each word of a wanted stem between U+0002 and U+0003."""
     pieces = _WORD.split(text.replace(LEFT, " ").replace(RIGHT, " "))  # every second one is a word
-    hits = {word for word in {*pieces[1::2]} if not wanted.isdisjoint(_stems_of(word))}
+    hits = {word for word in {*pieces[1::2]} if not terms.isdisjoint(_stems_of(word))}
     return "".join([f"{LEFT}{piece}{RIGHT}" if piece in hits else piece for piece in pieces])
 
 
@@ -176,6 +176,6 @@ def _stems_of(word: str) -> tuple[str, ...]:
     return tuple(stem(part) for part in words(word))
 
 
-def _titled_only(text: str, wanted: set[str]) -> bool:
+def _titled_only(text: str, terms: set[str]) -> bool:
     """Whether a passage was found by its heading alone and says next to nothing itself."""
-    return len(text.split()) <= _FEW and wanted.isdisjoint({*stems(text), *words(text)})
+    return len(text.split()) <= _FEW and terms.isdisjoint({*stems(text), *words(text)})

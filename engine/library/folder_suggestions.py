@@ -9,14 +9,14 @@ MOST = 20
 SCANNED = 2000  # entries of one folder
 
 
-def suggest(typed: str, known: Sequence[str]) -> list[str]:
+def suggest(typed: str, folders: Sequence[str]) -> list[str]:
     """Folders whose path begins like what is typed; before anything is typed, those used before and the usual ones.
 
     known: folders that are read already. A folder that cannot be listed has no suggestions.
     """
     text = typed.replace("\x00", "").strip()
     if not text:
-        beside = [str(Path(path).parent) for path in reversed(known)]
+        beside = [str(Path(path).parent) for path in reversed(folders)]
         usual = [os.path.expanduser(f"~/{name}") for name in USUAL]  # noqa: PTH111  (never raises)
         return [path for path in dict.fromkeys([*usual, *beside]) if os.path.isdir(path)][:MOST]  # noqa: PTH112
     path = os.path.abspath(os.path.expanduser(text))  # noqa: PTH100, PTH111

@@ -111,7 +111,7 @@ def _files(folder: str, ignore: Sequence[str], count: list[int]) -> Iterator[tup
             if count[0] > MOST:
                 return
             try:
-                found = entry.stat()
+                stat = entry.stat()
             except OSError:
                 continue  # gone since
-            yield entry.path, (found.st_mtime_ns, found.st_size)
+            yield entry.path, (stat.st_mtime_ns, stat.st_size)

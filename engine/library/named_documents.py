@@ -24,73 +24,73 @@ def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, 
     """
     if not may_name(query):
         return query, options
-    found = _found(query, opened)
-    if not found:
+    matches = _found(query, opened)
+    if not matches:
         return query, options
-    folders = [str(one.path) for one in found if one.path and one.path.is_dir()]
-    if len(folders) == len(found) and options.documents is None:
+    folders = [str(one.path) for one in matches if one.path and one.path.is_dir()]
+    if len(folders) == len(matches) and options.documents is None:
         # A folder may hold thousands of files: the run reads them, and tells each
         titles = [Path(folder).name for folder in folders]
-        return _told(query, found, titles), replace(_with_local(options, opened), docs=(*options.docs, *folders))
-    read = [_read(one, opened) for one in found]
+        return _told(query, matches, titles), replace(_with_local(options, opened), docs=(*options.docs, *folders))
+    read = [_read(one, opened) for one in matches]
     more = opened.tools.ingest([Path(path).expanduser().absolute() for path in options.docs], None).document_ids
     ids = [*(options.documents or ()), *more, *(one for _, those in read for one in those)]
     chosen = replace(_with_local(options, opened), docs=(), documents=tuple(dict.fromkeys(ids)))
-    names = [_shown(one, title, opened) for one, (title, _) in zip(found, read, strict=True)]
-    return _told(query, found, names), chosen
+    names = [_shown(one, title, opened) for one, (title, _) in zip(matches, read, strict=True)]
+    return _told(query, matches, names), chosen
 
 
 def titled(query: str, opened: "Opened") -> str:
     """A question that is no research (to a model, a quick search) with titles in place of paths. Raises Refused."""
-    found = _found(query, opened) if may_name(query) else []
-    titles = [one.path.name if one.path and one.path.is_dir() else _read(one, opened)[0] for one in found]
-    return _told(query, found, titles)
+    names = _found(query, opened) if may_name(query) else []
+    titles = [one.path.name if one.path and one.path.is_dir() else _read(one, opened)[0] for one in names]
+    return _told(query, names, titles)
 
 
 def _found(query: str, opened: "Opened") -> list[Named]:
-    known: list[Document] | None = None
+    documents: list[Document] | None = None
 
     def document(name: str) -> str | None:
-        nonlocal known
-        known = opened.tools.library.documents() if known is None else known
-        return next((d.document_id for d in known if name in (d.document_id, d.name, d.title)), None)
+        nonlocal documents
+        documents = opened.tools.library.documents() if documents is None else documents
+        return next((d.document_id for d in documents if name in (d.document_id, d.name, d.title)), None)
 
     config = opened.config
     roots = [config.paths.documents, *(Path(root) for root in config.get("corpus.roots"))]
     return named(query, roots, os.path.expanduser("~"), document)  # noqa: PTH111  (never raises)
 
 
-def _read(one: Named, opened: "Opened") -> tuple[str, tuple[str, ...]]:
+def _read(match: Named, opened: "Opened") -> tuple[str, tuple[str, ...]]:
     """The title of a document or folder, and the ids of what is in it."""
     tools = opened.tools
-    if one.path is None:
-        document = tools.library.document(str(one.document_id))
+    if match.path is None:
+        document = tools.library.document(str(match.document_id))
         return document.title, (document.document_id,)
-    report = tools.ingest([one.path], None)
-    if one.path.is_dir():
-        return one.path.name, report.document_ids
+    report = tools.ingest([match.path], None)
+    if match.path.is_dir():
+        return match.path.name, report.document_ids
     if report.failed or not report.document_ids:
         reason = report.failed[0][1] if report.failed else "There is no text in it."
-        raise Refused(f"{one.path.name!r} cannot be read: {reason}")
+        raise Refused(f"{match.path.name!r} cannot be read: {reason}")
     return tools.library.document(report.document_ids[0]).title, report.document_ids
 
 
-def _shown(one: Named, title: str, opened: "Opened") -> str:
+def _shown(match: Named, title: str, opened: "Opened") -> str:
     """A folder by its name, a document by the name of its file, marked: its title would blur what is asked of it."""
-    if one.path is not None and one.path.is_dir():
+    if match.path is not None and match.path.is_dir():
         return title
-    name = one.path.name if one.path else opened.tools.library.document(str(one.document_id)).name
+    name = match.path.name if match.path else opened.tools.library.document(str(match.document_id)).name
     return marked_document(Path(name).name)
 
 
-def _told(query: str, found: Sequence[Named], titles: Sequence[str]) -> str:
+def _told(query: str, matches: Sequence[Named], titles: Sequence[str]) -> str:
     """The question with each name replaced, the last first, so that the places before it stay where they are."""
-    for one, title in reversed(list(zip(found, titles, strict=True))):
-        query = f"{query[: one.start]}{' '.join(title.split())}{query[one.end :]}"
+    for match, title in reversed(list(zip(matches, titles, strict=True))):
+        query = f"{query[: match.start]}{' '.join(title.split())}{query[match.end :]}"
     return query.strip()
 
 
 def _with_local(options: RunOptions, opened: "Opened") -> RunOptions:
     """Whoever names a document wants it read, whatever kinds of sources are on."""
-    wanted = tuple(options.sources if options.sources is not None else opened.config.get("research.sources"))
-    return options if "local" in wanted else replace(options, sources=(*wanted, "local"))
+    kinds = tuple(options.sources if options.sources is not None else opened.config.get("research.sources"))
+    return options if "local" in kinds else replace(options, sources=(*kinds, "local"))

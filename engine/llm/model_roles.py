@@ -102,31 +102,31 @@ def set_role(config: Config, role: str, endpoint: str, model: str, provider: str
     """
     _known(role)
     if not model.strip():
-        wanted = {"endpoint": "", "model": "", "provider": ""}
+        row = {"endpoint": "", "model": "", "provider": ""}
     else:
         place = endpoint.strip()
-        wanted = {"endpoint": place, "model": model.strip(), "provider": provider if "://" in place else ""}
+        row = {"endpoint": place, "model": model.strip(), "provider": provider if "://" in place else ""}
         if "://" in place:
             configuration.checked("endpoints.any.url", place)
         endpoints.endpoint(config, place, provider or None)
-    for field, value in wanted.items():
+    for field, value in row.items():
         if value:
             configuration.checked(f"models.{role}.{field}", value)
-    for field, value in wanted.items():
+    for field, value in row.items():
         configuration.save_value(config, f"models.{role}.{field}", value)
 
 
 def configured(config: Config) -> dict[str, Role]:
     """The roles that have a model of their own. What is configured wrongly is left out; `statuses` says why."""
-    found = {}
+    by_role = {}
     for name in ROLES:
         try:
             role = role_of(config, name)
         except ConfigError:
             continue
         if role is not None:
-            found[name] = role
-    return found
+            by_role[name] = role
+    return by_role
 
 
 def role_of(config: Config, name: str) -> Role | None:
@@ -173,12 +173,12 @@ def wire(config: Config) -> Wire:
 
 
 def models_for_run(
-    config: Config, complete: Complete, *, offline: bool = False, kept: MutableMapping[str, Reply] | None = None
+    config: Config, complete: Complete, *, offline: bool = False, replies: MutableMapping[str, Reply] | None = None
 ) -> Models | None:
     """The models of one run, with their own cache and accounts; None when none is configured.
 
-    offline: only a model inside this process; no connection is opened, not even to this computer. kept: answers of an
-    earlier life of the run.
+    offline: only a model inside this process; no connection is opened, not even to this computer.
+    replies: answers of an earlier life of the run.
     """
     roles = configured(config)
     if offline or config.offline:
@@ -186,7 +186,7 @@ def models_for_run(
     if not roles:
         return None
     anywhere = config.get("privacy.documents_to_remote_models")
-    return Models(roles, complete, documents_anywhere=anywhere, kept=kept)
+    return Models(roles, complete, documents_anywhere=anywhere, replies=replies)
 
 
 def find_servers(config: Config) -> list[FoundServer]:
@@ -207,21 +207,21 @@ def find_servers(config: Config) -> list[FoundServer]:
 
 def served(config: Config, endpoint: str) -> list[str]:
     """The models an endpoint lists, those for conversation first. Raises ModelError, ConfigError."""
-    found = endpoints.endpoint(config, endpoint)
-    if found.provider == LOCAL:
+    entry = endpoints.endpoint(config, endpoint)
+    if entry.provider == LOCAL:
         return []
-    return [model.name for model in detect.listed(wire(config), found)]
+    return [model.name for model in detect.listed(wire(config), entry)]
 
 
 def test(config: Config, role: str, caller: Caller, check_cancelled: Check | None = None) -> TestResult:
     """Ask the model of a role for one word. Raises ConfigError when the role has none."""
     _known(role)
-    found = role_of(config, role) or (None if role in FOR_ITSELF else role_of(config, REASONING))
-    if found is None:
+    role_model = role_of(config, role) or (None if role in FOR_ITSELF else role_of(config, REASONING))
+    if role_model is None:
         raise ConfigError(f"No model is set for {role}. `zorora models set {role} ENDPOINT MODEL` sets one.")
     if role in FOR_ITSELF:  # making a picture to see whether it works would cost money
-        return _listing_test(config, found)
-    tested = detect.test(caller, replace(found, name=role), check_cancelled)
+        return _listing_test(config, role_model)
+    tested = detect.test(caller, replace(role_model, name=role), check_cancelled)
     names = tuple(model.name for model in tested.models)
     result = CLASSES.get(tested.kind, "reached, but it failed")
     return TestResult(tested.ok, result, tested.message, tested.model, tested.seconds, names)
@@ -238,20 +238,20 @@ def _listing_test(config: Config, role: Role) -> TestResult:
 
 
 def _status(config: Config, role: str) -> RoleStatus:
-    problem, found, origin = None, None, "configured"
+    problem, role_model, origin = None, None, "configured"
     try:
-        found = role_of(config, role)
-        if found is None and role not in FOR_ITSELF:
-            found, origin = role_of(config, REASONING), REASONING
+        role_model = role_of(config, role)
+        if role_model is None and role not in FOR_ITSELF:
+            role_model, origin = role_of(config, REASONING), REASONING
     except ConfigError as error:
         problem = str(error)
-    if found is None:
+    if role_model is None:
         origin = "none"
-    endpoint = found.endpoint if found else None
+    endpoint = role_model.endpoint if role_model else None
     return RoleStatus(
         role=role,
         help=HELP[role],
-        model=found.model if found else "",
+        model=role_model.model if role_model else "",
         endpoint=endpoint.name if endpoint else "",
         url=endpoint.url if endpoint else "",
         provider=endpoint.provider if endpoint else "",

@@ -66,24 +66,24 @@ LISTS = (
 
 def chosen(retractions: str | None, journals: str | None, predatory: Sequence[str]) -> tuple[Wanted, ...]:
     """The lists to load: those that were named, and when none was, all of LISTS."""
-    named = [
+    lists = [
         *([Wanted("Retraction Watch", "retractions", retractions, own=True)] if retractions else []),
         *([Wanted("DOAJ", "journals", journals, own=True)] if journals else []),
         *(_predatory(place) for place in predatory),
     ]
-    return tuple(named) or LISTS
+    return tuple(lists) or LISTS
 
 
-def update(tools: "Toolbox", wanted: Sequence[Wanted], progress: Progress | None, force: bool) -> list[ListUpdate]:
+def update(tools: "Toolbox", lists: Sequence[Wanted], progress: Progress | None, force: bool) -> list[ListUpdate]:
     """Load lists one after the other; what went wrong with one costs only that one. force: also a much shorter file."""
-    tell = progress or (lambda *told: None)
+    tell = progress or (lambda *args: None)
     http = sources.door(tools.config, tools.net)
     done: list[ListUpdate] = []
     try:
-        for place, one in enumerate(wanted):
-            tell(one.name, place, len(wanted), None)
-            done.append(_update(tools.journals, one, http, force))
-            tell(one.name, place + 1, len(wanted), done[-1].problem)
+        for place, data_list in enumerate(lists):
+            tell(data_list.name, place, len(lists), None)
+            done.append(_update(tools.journals, data_list, http, force))
+            tell(data_list.name, place + 1, len(lists), done[-1].problem)
     finally:
         http.close()
     return done
@@ -91,12 +91,12 @@ def update(tools: "Toolbox", wanted: Sequence[Wanted], progress: Progress | None
 
 def lists(store: JournalStore) -> list[DataList]:
     """The lists that are loaded and, without rows, those that could be."""
-    found = [
+    statuses = [
         DataList(one.name, one.kind, one.origin, one.dated, one.loaded_at, one.rows, one.skipped)
         for one in store.lists()
     ]
-    known = {one.name for one in found}
-    return [*found, *(DataList(one.name, one.kind, one.place) for one in LISTS if one.name not in known)]
+    names = {one.name for one in statuses}
+    return [*statuses, *(DataList(one.name, one.kind, one.place) for one in LISTS if one.name not in names)]
 
 
 def remove(store: JournalStore, name: str) -> None:
@@ -106,34 +106,51 @@ def remove(store: JournalStore, name: str) -> None:
     store.remove(name)
 
 
-def _update(store: JournalStore, one: Wanted, http: Http, force: bool) -> ListUpdate:
-    old = next((known for known in store.lists() if known.name == one.name), None)
+def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> ListUpdate:
+    old = next((known for known in store.lists() if known.name == data_list.name), None)
     at_least = int(old.rows * SHRUNK) if old and not force else 0
     try:
-        fetched = fetch(one, http)
-        info = ListInfo(one.name, one.kind, fetched.origin, fetched.dated, now())
-        loaded = store.load(fetched.data, info, listed=one.listed, at_least=at_least)
+        fetched = fetch(data_list, http)
+        info = ListInfo(data_list.name, data_list.kind, fetched.origin, fetched.dated, now())
+        loaded = store.load(fetched.data, info, listed=data_list.listed, at_least=at_least)
     except (SourceError, ParseError) as error:
-        said = str(error)[:1].upper() + str(error)[1:].rstrip(".")
-        kept = f"The list of {old.dated} with {old.rows} rows stays in use." if old else "No list of it is loaded."
-        return ListUpdate(one.name, one.kind, one.place, problem=f"{one.name} was not updated. {said}. {kept}")
+        reason = str(error)[:1].upper() + str(error)[1:].rstrip(".")
+        fallback = f"The list of {old.dated} with {old.rows} rows stays in use." if old else "No list of it is loaded."
+        return ListUpdate(
+            data_list.name,
+            data_list.kind,
+            data_list.place,
+            problem=f"{data_list.name} was not updated. {reason}. {fallback}",
+        )
     rows, skipped = loaded.info.rows, loaded.info.skipped
     return ListUpdate(
-        one.name, one.kind, fetched.origin, fetched.dated, rows, skipped, old.rows if old else 0, loaded.problems
+        data_list.name,
+        data_list.kind,
+        fetched.origin,
+        fetched.dated,
+        rows,
+        skipped,
+        old.rows if old else 0,
+        loaded.problems,
     )
 
 
-def fetch(one: Wanted, http: Http) -> Fetched:
+def fetch(data_list: Wanted, http: Http) -> Fetched:
     """The bytes of what is wanted. Raises SourceError with what went wrong in lower-case words."""
-    if not is_url(one.place):
-        return _read(one.place)
+    if not is_url(data_list.place):
+        return _read(data_list.place)
     response = http.get(
-        one.place, ttl=None, max_bytes=LARGEST, deadline=http.clock() + SECONDS, guard=not one.own, interval=0.0
+        data_list.place,
+        ttl=None,
+        max_bytes=LARGEST,
+        deadline=http.clock() + SECONDS,
+        guard=not data_list.own,
+        interval=0.0,
     )
     if response.status != 200:
-        raise SourceError(f"its address answered with status {response.status} ({_plain(one.place)})")
+        raise SourceError(f"its address answered with status {response.status} ({_plain(data_list.place)})")
     today = now()[:10]
-    return Fetched(response.content, _plain(one.place), _day(response.headers.get("last-modified")) or today)
+    return Fetched(response.content, _plain(data_list.place), _day(response.headers.get("last-modified")) or today)
 
 
 def _read(place: str) -> Fetched:

@@ -337,8 +337,8 @@ def program(config: Config) -> Iterator[Check]:
 
 def damage(config: Config) -> str:
     """What is wrong with the databases, in sentences, when a fault of the program may come from it; else empty."""
-    found = [check for check in databases(Examination(config)) if check.state == PROBLEM]
-    return " ".join(f"{check.message} {check.remedy}" for check in found)
+    problems = [check for check in databases(Examination(config)) if check.state == PROBLEM]
+    return " ".join(f"{check.message} {check.remedy}" for check in problems)
 
 
 THOROUGH: tuple[Callable[[Examination], Iterator[Check]], ...] = (databases, records, texts)

@@ -82,15 +82,15 @@ class ResearchMemory:
 
     def remember(self, text: str, source: str = "", tags: Sequence[str] = (), session: str = "") -> Note:
         """Keep a note. Refused when it is empty or too long."""
-        kept = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").strip()
-        if not kept:
+        note_text = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").strip()
+        if not note_text:
             raise Refused("The note is empty.")
-        if len(kept) > LONGEST:
-            raise Refused(f"The note has {len(kept)} characters; at most {LONGEST} are kept.")
+        if len(note_text) > LONGEST:
+            raise Refused(f"The note has {len(note_text)} characters; at most {LONGEST} are kept.")
         clean = tuple(dict.fromkeys(" ".join(tag.split())[:TAG_LENGTH] for tag in tags if tag.strip()))[:TAGS]
-        row = Row(0, session or self.session, kept, source.strip()[:2000], clean, self._open.now())
+        row = Row(0, session or self.session, note_text, source.strip()[:2000], clean, self._open.now())
         with self._open.storage.database.write() as connection:
-            return _note(row, store.add(connection, row), own=True)
+            return _note(row, store.add(connection, row), private=True)
 
     def recall(self, query: str, limit: int = 10, all_sessions: bool = False, session: str = "") -> Recalled:
         """Notes of this session (of all with `all_sessions`, its own first) and verified claims that fit a query.
@@ -99,22 +99,22 @@ class ResearchMemory:
         """
         mine, limit = session or self.session, max(1, min(limit, 100))
         rows = store.notes(self._open.storage.database.read(), None, LOOKED_AT)
-        wanted = frozenset(stems(query))
-        scores = self._scores(query, wanted, rows) if wanted else {row.note_id: 1.0 for row in rows}
-        found = [
+        terms = frozenset(stems(query))
+        scores = self._scores(query, terms, rows) if terms else {row.note_id: 1.0 for row in rows}
+        notes = [
             _note(row, row.note_id, scores[row.note_id], row.session_id == mine) for row in rows if scores[row.note_id]
         ]
-        found.sort(key=lambda note: (not note.own, -note.score, -note.note_id))
-        own = [note for note in found if note.own]
-        shown = (found if all_sessions else own)[:limit]
-        claims = self._claims(query, wanted)[:limit] if wanted else []
-        return Recalled(query, tuple(shown), tuple(claims), 0 if all_sessions else len(found) - len(own))
+        notes.sort(key=lambda note: (not note.own, -note.score, -note.note_id))
+        private = [note for note in notes if note.own]
+        shown = (notes if all_sessions else private)[:limit]
+        claims = self._claims(query, terms)[:limit] if terms else []
+        return Recalled(query, tuple(shown), tuple(claims), 0 if all_sessions else len(notes) - len(private))
 
     def related(self, query: str, limit: int = 3) -> list[HistoryEntry]:
         """Finished researches on a related question, the nearest first: what a new question may build on."""
-        wanted = frozenset(stems(query))
-        entries = self._researches(query) if wanted else []
-        scored = [(_share(wanted, frozenset(stems(f"{e.query} {e.title}"))), e) for e in entries]
+        terms = frozenset(stems(query))
+        entries = self._researches(query) if terms else []
+        scored = [(_share(terms, frozenset(stems(f"{e.query} {e.title}"))), e) for e in entries]
         near = [(score, entry) for score, entry in scored if score >= RELATED_ENOUGH]
         near.sort(key=lambda pair: (-pair[0], pair[1].research_id))
         return [entry for _, entry in near[: max(0, limit)]]
@@ -137,12 +137,12 @@ class ResearchMemory:
             raise NotFound(f"There are no notes of a session {session[:80]!r}.")
         return gone
 
-    def _scores(self, query: str, wanted: frozenset[str], rows: Sequence[Row]) -> dict[int, float]:
+    def _scores(self, query: str, terms: frozenset[str], rows: Sequence[Row]) -> dict[int, float]:
         """Note -> 0..1; 0 for one that is no answer."""
         meaning = self._meaning(query, rows)
         scores = {}
         for row in rows:
-            words = _share(wanted, frozenset(stems(f"{row.text} {' '.join(row.tags)} {row.source}")))
+            words = _share(terms, frozenset(stems(f"{row.text} {' '.join(row.tags)} {row.source}")))
             cosine = meaning.get(row.note_id, 0.0)
             fits = words >= WORDS_ENOUGH or cosine >= MEANING_ENOUGH
             scores[row.note_id] = round(max(words, 0.5 * words + 0.5 * cosine, cosine * 0.9), 6) if fits else 0.0
@@ -157,35 +157,37 @@ class ResearchMemory:
 
         new = [row for row in rows if row.model != embedder.model][:EMBEDDED_AT_ONCE]
         try:
-            made = embedder.embed([query, *(row.text for row in new)])
+            vectors = embedder.embed([query, *(row.text for row in new)])
         except ModelError as error:
             log.warning("%s", error)
             return {}
-        packed = [vector.tobytes() for vector in np.asarray(made[1:], dtype="<f2")]
+        packed = [vector.tobytes() for vector in np.asarray(vectors[1:], dtype="<f2")]
         if packed:
             with self._open.storage.database.write() as connection:
                 for row, vector in zip(new, packed, strict=True):
                     store.put_vector(connection, row.note_id, vector, embedder.model)
-        known: dict[int, Any] = {row.note_id: row.vector for row in rows if row.model == embedder.model}
-        known |= {row.note_id: vector for row, vector in zip(new, packed, strict=True)}
-        matrix = np.frombuffer(b"".join(known.values()), dtype="<f2").reshape(len(known), -1).astype(np.float32)
-        return {note_id: round(float(cosine), 6) for note_id, cosine in zip(known, matrix @ made[0], strict=True)}
+        by_id: dict[int, Any] = {row.note_id: row.vector for row in rows if row.model == embedder.model}
+        by_id |= {row.note_id: vector for row, vector in zip(new, packed, strict=True)}
+        matrix = np.frombuffer(b"".join(by_id.values()), dtype="<f2").reshape(len(by_id), -1).astype(np.float32)
+        return {note_id: round(float(cosine), 6) for note_id, cosine in zip(by_id, matrix @ vectors[0], strict=True)}
 
-    def _claims(self, query: str, wanted: frozenset[str]) -> list[KnownClaim]:
+    def _claims(self, query: str, terms: frozenset[str]) -> list[KnownClaim]:
         entries = {entry.research_id: entry for entry in self._researches(query)}
         rows = store.claims(self._open.storage.database.read(), list(entries)) if entries else []
-        scored = [(_share(wanted, frozenset(stems(row.text))), row) for row in rows]
-        found = [_claim(row, entries[row.research_id].query, score) for score, row in scored if score >= WORDS_ENOUGH]
-        return sorted(found, key=lambda one: (-one.score, -(one.confidence or 0.0), one.research_id, one.claim_id))
+        scored = [(_share(terms, frozenset(stems(row.text))), row) for row in rows]
+        claims = [_claim(row, entries[row.research_id].query, score) for score, row in scored if score >= WORDS_ENOUGH]
+        return sorted(
+            claims, key=lambda claim: (-claim.score, -(claim.confidence or 0.0), claim.research_id, claim.claim_id)
+        )
 
     def _researches(self, query: str) -> list[HistoryEntry]:
         """Kept researches whose texts fit, best first."""
-        asked = HistoryQuery(text=query, limit=RESEARCHES, sort="best", kind="research")
-        return list(self._open.storage.history(asked).entries)
+        reports_about = HistoryQuery(text=query, limit=RESEARCHES, sort="best", kind="research")
+        return list(self._open.storage.history(reports_about).entries)
 
 
-def _note(row: Row, note_id: int, score: float = 0.0, own: bool = False) -> Note:
-    return Note(note_id, row.session_id, row.text, row.source, row.tags, row.created_at, score, own)
+def _note(row: Row, note_id: int, score: float = 0.0, private: bool = False) -> Note:
+    return Note(note_id, row.session_id, row.text, row.source, row.tags, row.created_at, score, private)
 
 
 def _claim(row: ClaimRow, query: str, score: float) -> KnownClaim:
@@ -194,6 +196,6 @@ def _claim(row: ClaimRow, query: str, score: float) -> KnownClaim:
     )  # fmt: skip
 
 
-def _share(wanted: frozenset[str], words: frozenset[str]) -> float:
+def _share(terms: frozenset[str], words: frozenset[str]) -> float:
     """Which share of the wanted words is there."""
-    return round(len(wanted & words) / len(wanted), 6) if wanted else 0.0
+    return round(len(terms & words) / len(terms), 6) if terms else 0.0

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from engine.memory.memory import Recalled
 
 
-def recalled_text(found: "Recalled") -> str:
+def recalled_text(recalled: "Recalled") -> str:
     """What the memory holds, numbered; an empty answer says what to try."""
     entries = [
         "\n".join(
@@ -19,19 +19,19 @@ def recalled_text(found: "Recalled") -> str:
                 f"   Note {note.note_id}, {note.created_at[:10]}{'' if note.own else ', another session'}",
             ]
         )
-        for note in found.notes
+        for note in recalled.notes
     ]
     entries += [
         f"{one.text}\n   {_judged(one.level)}{counted(one.voices, 'independent source')}"
         f"\n   Research: {one.query} ({one.research_id})"
-        for one in found.claims
+        for one in recalled.claims
     ]
-    fits = "fits" if found.elsewhere == 1 else "fit"
-    more = f" {counted(found.elsewhere, 'note')} of other sessions {fits} too." if found.elsewhere else ""
+    fits = "fits" if recalled.elsewhere == 1 else "fit"
+    more = f" {counted(recalled.elsewhere, 'note')} of other sessions {fits} too." if recalled.elsewhere else ""
     if not entries:
         return f"Nothing in the memory fits.{more} Try fewer words, or all sessions."
     numbered = [f"{number}. {entry}" for number, entry in enumerate(entries, 1)]
-    count = f"{counted(len(found.notes), 'note')} and {counted(len(found.claims), 'verified claim')}.{more}"
+    count = f"{counted(len(recalled.notes), 'note')} and {counted(len(recalled.claims), 'verified claim')}.{more}"
     return "\n\n".join([*numbered, count])
 
 

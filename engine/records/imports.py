@@ -37,7 +37,7 @@ def take(opened: Opened, data: bytes) -> Imported:
     notes = []
     if here is not None or not _free(opened, state.research_id):
         at = ids.time_of(state.research_id) or present()
-        new = ids.new_research_id(state.original_query, at, lambda one: not _free(opened, one))
+        new = ids.new_research_id(state.original_query, at, lambda candidate: not _free(opened, candidate))
         if here is not None:
             notes.append(
                 f"A different report named {state.research_id} is already here; this one was imported as {new}."
@@ -94,7 +94,7 @@ def _no_number(name: str) -> NoReturn:
 
 def _texts(record: Mapping[str, Any]) -> dict[str, str]:
     """The texts that the snapshots of a record hold, each checked against its name."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for snapshot in record.get("snapshots") or ():
         text, name = snapshot.get("text"), snapshot.get("snapshot_id")
         if text is None:
@@ -105,8 +105,8 @@ def _texts(record: Mapping[str, Any]) -> dict[str, str]:
             sound = False
         if not sound:
             raise Refused(f"The text {str(name)[:12]} in the record does not match its checksum; it was changed.")
-        found[name] = text
-    return found
+        texts[name] = text
+    return texts
 
 
 def _marks(state: ResearchState) -> UserMarks:
@@ -121,9 +121,9 @@ def _marks(state: ResearchState) -> UserMarks:
 
 def _known_texts(opened: Opened, state: ResearchState, brought: Mapping[str, str]) -> dict[str, str]:
     """Texts that are stored here already, from researches of this computer."""
-    wanted = {snapshot.snapshot_id for snapshot in state.snapshots if isinstance(snapshot.snapshot_id, str)}
-    found = ((one, opened.text_or_none(one)) for one in sorted(wanted - set(brought)))
-    return {one: text for one, text in found if text is not None}
+    snapshot_ids = {snapshot.snapshot_id for snapshot in state.snapshots if isinstance(snapshot.snapshot_id, str)}
+    stored = ((one, opened.text_or_none(one)) for one in sorted(snapshot_ids - set(brought)))
+    return {one: text for one, text in stored if text is not None}
 
 
 def _free(opened: Opened, research_id: str) -> bool:

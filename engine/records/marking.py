@@ -34,8 +34,8 @@ def checked(before: Iterable[Check], new: Check) -> tuple[Check, ...]:
     """The checks with a new one in place of that of the same sentence and source; a mark of "" takes it back."""
     if new.mark and new.mark not in CHECKS:
         raise NotFound(f"A sentence is marked {', '.join(CHECKS)}, not {new.mark[:20]!r}.")
-    kept = [one for one in before if (one.source_id, one.text) != (new.source_id, new.text)]
-    return (*kept, new) if new.mark else tuple(kept)
+    others = [one for one in before if (one.source_id, one.text) != (new.source_id, new.text)]
+    return (*others, new) if new.mark else tuple(others)
 
 
 def checks(candidates: Iterable[Check]) -> tuple[Check, ...]:

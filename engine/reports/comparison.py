@@ -25,8 +25,8 @@ def compare(a: ResearchState, b: ResearchState) -> Comparison:
     ours, theirs = _surest(a), _surest(b)
     both, clashes = _pairs(ours, theirs)
     taken = {i for i, _ in both} | {i for i, *_ in clashes}, {j for _, j in both} | {j for _, j, *_ in clashes}
-    known = {source.source_id: source for source in _kept(b)}
-    shared = tuple((source, known[source.source_id]) for source in _kept(a) if source.source_id in known)
+    sources = {source.source_id: source for source in _kept(b)}
+    shared = tuple((source, sources[source.source_id]) for source in _kept(a) if source.source_id in sources)
     ids = {source.source_id for source, _ in shared}
     return Comparison(
         tuple(Pair(ours[i], theirs[j]) for i, j in both),
@@ -47,11 +47,11 @@ def _surest(state: ResearchState) -> list[Claim]:
 
 def _kept(state: ResearchState) -> list[Source]:
     """The sources that a report cites: files that were only looked at are in every report over one library."""
-    found = state.get_authoritative_sources(top_n=len(state.sources))
+    sources = state.get_authoritative_sources(top_n=len(state.sources))
     if state.report is None and state.answer is None:
-        return found
+        return sources
     cited = used_sources(state)
-    return [source for source in found if source.source_id in cited]
+    return [source for source in sources if source.source_id in cited]
 
 
 def _rest(claims: Sequence[Claim], taken: set[int]) -> tuple[Claim, ...]:

@@ -79,23 +79,23 @@ def _credible(state: "ResearchState") -> str:
 
 def quality(state: "ResearchState") -> list[tuple[str, str]]:
     """The quality table: label and value. What nobody judged says so."""
-    found = state.quality
+    figures = state.quality
     rows = [("Sources", counts(state))]
     if state.answer is not None:
         rows.append(("Texts searched", str(state.answer.searched.sources)))
         rows.append(("Judge", state.answer.judge.name if state.answer.judge.kind != "none" else "none"))
-    rows.append(("Confidence", confidence(found.overall_confidence)))
+    rows.append(("Confidence", confidence(figures.overall_confidence)))
     if state.kind != "search":
-        links = f"{found.links_alive} of {found.links_checked}" if found.links_checked else "not checked"
-        searches = f"{counted(found.searches, 'query', 'queries')}, {counted(len(dead_ends(state)), 'dead end')}"
+        links = f"{figures.links_alive} of {figures.links_checked}" if figures.links_checked else "not checked"
+        searches = f"{counted(figures.searches, 'query', 'queries')}, {counted(len(dead_ends(state)), 'dead end')}"
         rows += [
-            ("Distinct domains", str(found.distinct_domains)),
+            ("Distinct domains", str(figures.distinct_domains)),
             ("Credibility 0.70 or more", _credible(state)),
-            ("Rounds", str(max(found.iterations, state.round, 1))),
+            ("Rounds", str(max(figures.iterations, state.round, 1))),
             ("Searches", searches),
             ("Links alive", links),
         ]
-    written = f"{found.written_sentences} taken, {found.refused_sentences} refused"
+    written = f"{figures.written_sentences} taken, {figures.refused_sentences} refused"
     models = ", ".join(state.model_names)
     rows += [("Sentences of the model", written)] if models else []
     used = used_by_models(state)
@@ -106,9 +106,9 @@ def model_use(calls: int, tokens: int, costs: "Iterable[float | None]") -> list[
     """What models took, in words: calls, tokens, and what was paid where that is known."""
     if not calls:
         return []
-    known = [cost for cost in costs if cost is not None]
+    amounts = [cost for cost in costs if cost is not None]
     used = [counted(calls, "model call"), f"{tokens:,} tokens".replace(",", "\u202f")]
-    return [*used, f"{sum(known):.4f} paid"] if known else used
+    return [*used, f"{sum(amounts):.4f} paid"] if amounts else used
 
 
 def used_by_models(state: "ResearchState") -> list[str]:

@@ -82,11 +82,11 @@ def matrix(state: ResearchState) -> Matrix:
     return Matrix(columns, tuple(rows))
 
 
-def chosen(found: Matrix, sort: str = "source", stances: Iterable[str] = (), text: str = "") -> tuple[Row, ...]:
+def chosen(table: Matrix, sort: str = "source", stances: Iterable[str] = (), text: str = "") -> tuple[Row, ...]:
     """The rows to show: with one of the stances (none named: those that say anything) and every word of the text."""
-    wanted = set(stances) or {SAYS, DENIES, QUOTED}
+    stances_shown = set(stances) or {SAYS, DENIES, QUOTED}
     words = text.casefold().split()
-    rows = [row for row in found.rows if row.stances & wanted and all(word in _text(row) for word in words)]
+    rows = [row for row in table.rows if row.stances & stances_shown and all(word in _text(row) for word in words)]
     if sort == "date":
         rows.sort(key=lambda row: row.source.published or "", reverse=True)
     elif sort == "filled":
@@ -95,8 +95,8 @@ def chosen(found: Matrix, sort: str = "source", stances: Iterable[str] = (), tex
 
 
 def _text(row: Row) -> str:
-    said = (row.source.title, *row.source.authors, *(cell.quote for cell in row.cells))
-    return " ".join(" ".join(said).split()).casefold()
+    parts = (row.source.title, *row.source.authors, *(cell.quote for cell in row.cells))
+    return " ".join(" ".join(parts).split()).casefold()
 
 
 Part = tuple[str, bool, dict[str, Cell]]
@@ -153,14 +153,14 @@ def _add_sentences(cells: dict[str, Cell], sentences: Iterable[Sentence], state:
 
 def _claims(state: ResearchState) -> Iterator[Part]:
     """Claims that a judge held against several sources, those that somebody denies first."""
-    held = {one.evidence_id: one for one in state.evidence}
+    by_id = {one.evidence_id: one for one in state.evidence}
     judged = [claim for claim in state.claims if claim.confidence is not None and claim.verified]
     several = [claim for claim in judged if claim.contradicting_evidence_ids or claim.independent_sources > 1]
     ordered = sorted(several, key=lambda claim: (not claim.contradicting_evidence_ids, -claim.independent_sources))
     for claim in ordered[:MOST_CLAIMS]:
         cells: dict[str, Cell] = {}
         for stance, names in ((DENIES, claim.contradicting_evidence_ids), (SAYS, claim.evidence_ids)):
-            for evidence in (held[name] for name in names if name in held):
+            for evidence in (by_id[name] for name in names if name in by_id):
                 cells.setdefault(evidence.source_id, _cell(stance, evidence.quote, evidence.evidence_id))
         yield claim.text, True, cells
 
@@ -172,8 +172,8 @@ def _cell(stance: str, text: str, evidence_id: str) -> Cell:
 
 def figure_in(text: str) -> str:
     """The first figure of a text with its unit, "" where there is none."""
-    found = _FIGURE.search(text)
-    return found.group().rstrip(".,") if found else ""
+    match = _FIGURE.search(text)
+    return match.group().rstrip(".,") if match else ""
 
 
 def _counts(cells: Iterable[Cell]) -> dict[str, int]:

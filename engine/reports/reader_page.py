@@ -54,11 +54,11 @@ def source_of(state: ResearchState, source_id: str) -> tuple[Source, Snapshot | 
     source = state.source(source_id)
     if source is None:
         raise NotFound("This report has no such source.")
-    held = [snapshot for snapshot in state.snapshots if snapshot.source_id == source_id]
+    snapshots = [snapshot for snapshot in state.snapshots if snapshot.source_id == source_id]
     used = {evidence.snapshot_id for evidence in state.evidence if evidence.source_id == source_id}
     # The text that was quoted before any other; then the one the source names
-    held.sort(key=lambda s: (s.snapshot_id not in used, s.snapshot_id != source.snapshot_id, s.snapshot_id))
-    return source, held[0] if held else None
+    snapshots.sort(key=lambda s: (s.snapshot_id not in used, s.snapshot_id != source.snapshot_id, s.snapshot_id))
+    return source, snapshots[0] if snapshots else None
 
 
 def page(state: ResearchState, source: Source, snapshot: Snapshot | None, text: str | None) -> ReaderPage:
@@ -79,27 +79,27 @@ def page(state: ResearchState, source: Source, snapshot: Snapshot | None, text: 
 
 def uses(state: ResearchState) -> Mapping[str, tuple[Use, ...]]:
     """For each evidence id, the passages and sentences that rest on it, in the report and in later answers."""
-    found: dict[str, list[Use]] = {}
+    by_evidence: dict[str, list[Use]] = {}
     for part, name, passage in _passages(state):
         for evidence_id in dict.fromkeys((*passage.evidence_ids, *(c.evidence_id for c in passage.lead.citations))):
-            found.setdefault(evidence_id, []).append((name, part, passage.lead.text))
+            by_evidence.setdefault(evidence_id, []).append((name, part, passage.lead.text))
     for part, sentence in (*_written(state.answer), *_parts(state.report), *_answers(state.conversation)):
         for citation in sentence.citations:
-            found.setdefault(citation.evidence_id, []).append((sentence.sentence_id, part, sentence.text))
-    return {evidence_id: tuple(dict.fromkeys(items)) for evidence_id, items in found.items()}
+            by_evidence.setdefault(citation.evidence_id, []).append((sentence.sentence_id, part, sentence.text))
+    return {evidence_id: tuple(dict.fromkeys(items)) for evidence_id, items in by_evidence.items()}
 
 
 def uses_of(state: ResearchState, source_id: str) -> dict[tuple[str, str], None]:
     """(name on the page, text) of the sentences and passages that rest on a source, in order, each once."""
-    found = uses(state)
-    own = (item.evidence_id for item in state.evidence if item.source_id == source_id)
-    return dict.fromkeys((name, text) for evidence in own for name, _, text in found.get(evidence, ()))
+    by_evidence = uses(state)
+    evidence_ids = (item.evidence_id for item in state.evidence if item.source_id == source_id)
+    return dict.fromkeys((name, text) for evidence in evidence_ids for name, _, text in by_evidence.get(evidence, ()))
 
 
 def checkable(state: ResearchState) -> int:
     """How many citations of a report can be checked: pairs of a sentence or passage and a source of it."""
-    found = uses(state)
-    pairs = {(e.source_id, name) for e in state.evidence for name, _, _ in found.get(e.evidence_id, ())}
+    by_evidence = uses(state)
+    pairs = {(e.source_id, name) for e in state.evidence for name, _, _ in by_evidence.get(e.evidence_id, ())}
     return len(pairs)
 
 
@@ -157,15 +157,15 @@ def blocks(text: str, sections: Sequence[Section]) -> Iterator[Block]:
 
 def _headings(text: str, sections: Sequence[Section]) -> list[tuple[int, int, int]]:
     """(start, end, level) of the line before each section, where that line is its title."""
-    found: list[tuple[int, int, int]] = []
+    headings: list[tuple[int, int, int]] = []
     for section in sorted(sections, key=lambda s: s.start):
         window = max(0, section.start - _HEADING_REACH)
         before = text[window : section.start].rstrip()
         line_start = before.rfind("\n") + 1
         is_title = section.title and " ".join(section.title.split()) in " ".join(before[line_start:].split())
-        if is_title and (not found or window + line_start >= found[-1][1]):
-            found.append((window + line_start, window + len(before), min(6, max(1, section.level))))
-    return found
+        if is_title and (not headings or window + line_start >= headings[-1][1]):
+            headings.append((window + line_start, window + len(before), min(6, max(1, section.level))))
+    return headings
 
 
 def _paragraphs(text: str, start: int, end: int) -> Iterator[Block]:

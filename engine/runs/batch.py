@@ -66,12 +66,12 @@ def questions(path: Path) -> list[str]:
         text = read_file(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise Refused(f"{path.name} cannot be read as a list of questions ({error}).") from error
-    found = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    if not found:
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if not lines:
         raise Refused(f"{path.name} contains no questions. Write one per line.")
-    if len(found) > MOST_QUESTIONS:
-        raise Refused(f"{path.name} contains {len(found)} questions; at most {MOST_QUESTIONS} can be run at once.")
-    return [searchable(one) for one in dict.fromkeys(found)]
+    if len(lines) > MOST_QUESTIONS:
+        raise Refused(f"{path.name} contains {len(lines)} questions; at most {MOST_QUESTIONS} can be run at once.")
+    return [searchable(one) for one in dict.fromkeys(lines)]
 
 
 class Batch:
@@ -83,23 +83,23 @@ class Batch:
     def __init__(self, engine: "ResearchEngine", journal: Journal | None = None) -> None:
         self._engine, self._journal = engine, journal
 
-    def before(self, asked: Sequence[str]) -> list[Answered]:
+    def before(self, questions: Sequence[str]) -> list[Answered]:
         """The questions that an earlier run answered completely; with anything less they are asked again."""
-        found = ((one, self._earlier(one)) for one in asked)
+        earlier = ((one, self._earlier(one)) for one in questions)
         return [
             Answered(one, status.research_id, status.status, before=True)
-            for one, status in found
+            for one, status in earlier
             if status and status.over
         ]
 
-    def queue(self, asked: Sequence[str], options: RunOptions) -> list[tuple[str, str]]:
+    def queue(self, questions: Sequence[str], options: RunOptions) -> list[tuple[str, str]]:
         """Ids and questions of researches in the queue of this home; what an earlier run started there stays."""
         options = replace(options, clarify=False)
-        return [(self._queued(one, options), one) for one in asked]
+        return [(self._queued(one, options), one) for one in questions]
 
-    def here(self, asked: Sequence[str], options: RunOptions, told: Told) -> list[Answered]:
+    def here(self, questions: Sequence[str], options: RunOptions, notify: Told) -> list[Answered]:
         """In the queue of this home, as many at once as jobs.parallel says. Interrupted, the rest goes on there."""
-        started = dict(self.queue(asked, options))
+        started = dict(self.queue(questions, options))
         done: dict[str, Answered] = {}
         while len(done) < len(started):
             for research_id in [one for one in started if one not in done]:
@@ -107,25 +107,25 @@ class Batch:
                 if status.over:
                     saved = research_id if self._engine.load_research(research_id) else None
                     done[research_id] = Answered(started[research_id], saved, status.status, status.problem)
-                    told(done[research_id])
+                    notify(done[research_id])
             time.sleep(POLL_SECONDS)
         return [done[research_id] for research_id in started]
 
-    def there(self, asked: Sequence[str], options: RunOptions, address: str, told: Told) -> list[Answered]:
+    def there(self, questions: Sequence[str], options: RunOptions, address: str, notify: Told) -> list[Answered]:
         """On the workers of a cluster; each record is kept here as soon as it is there."""
         self._engine.config.check_online()
         with Cluster(address) as cluster:
-            return self._there(asked, options, cluster, told)
+            return self._there(questions, options, cluster, notify)
 
-    def _there(self, asked: Sequence[str], options: RunOptions, cluster: Cluster, told: Told) -> list[Answered]:
+    def _there(self, questions: Sequence[str], options: RunOptions, cluster: Cluster, notify: Told) -> list[Answered]:
         options = self._with_documents(replace(options, clarify=False))
         shelf = cluster.spread(self._shelf(options))
         settings = _settings(self._engine.config)
         done = []
-        for question, result in cluster.each(research_task, ((one, options, settings, shelf) for one in asked)):
+        for question, result in cluster.each(research_task, ((one, options, settings, shelf) for one in questions)):
             done.append(self._keep(question, result))
             self._note(question, done[-1].research_id)
-            told(done[-1])
+            notify(done[-1])
         return done
 
     def _queued(self, question: str, options: RunOptions) -> str:
@@ -162,10 +162,10 @@ class Batch:
         if not result.record:
             return Answered(question, None, result.status, result.problem)
         try:
-            kept = self._engine.import_record(result.record)
+            record = self._engine.import_record(result.record)
         except Refused as error:
             return Answered(question, None, "failed", str(error))
-        return Answered(question, kept.research_id, result.status)
+        return Answered(question, record.research_id, result.status)
 
     def _shelf(self, options: RunOptions) -> bytes:
         """The library as workers get it: a copy of corpus.db without the cache, and the texts of the documents."""
@@ -195,8 +195,8 @@ def on_worker(question: str, options: RunOptions, settings: dict[str, Any], shel
     # The cache, the politeness towards hosts and the library are shared; the queue is this research's own, so that
     # nobody here takes up what a killed worker left
     with (
-        tempfile.TemporaryDirectory(prefix="zorora-", dir=scratch) as own,
-        ResearchEngine(Path(own) / "zorora.db", home, overrides=settings) as engine,
+        tempfile.TemporaryDirectory(prefix="zorora-", dir=scratch) as own_home,
+        ResearchEngine(Path(own_home) / "zorora.db", home, overrides=settings) as engine,
     ):
         try:
             return _ran(engine, question, options)
@@ -249,12 +249,12 @@ def _unpacked(shelf: bytes, scratch: Path) -> Path:
     """The home of a library on this machine, made by the first who needs it."""
     home = scratch / f"zorora-{hashlib.sha256(shelf).hexdigest()[:16]}"
     if not home.exists():
-        made = Path(tempfile.mkdtemp(prefix="zorora-", dir=scratch))
+        folder = Path(tempfile.mkdtemp(prefix="zorora-", dir=scratch))
         if shelf:
             with tarfile.open(fileobj=io.BytesIO(shelf)) as archive:
-                archive.extractall(made, filter="data")
+                archive.extractall(folder, filter="data")
         try:
-            made.rename(home)
+            folder.rename(home)
         except OSError:
             if not home.exists():  # another worker of this machine was first
                 raise

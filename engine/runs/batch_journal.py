@@ -55,11 +55,11 @@ def _read(path: Path) -> dict[str, str]:
         return {}
     except OSError as error:
         raise fault(path, error) from error
-    found = {}
+    results = {}
     for line in lines:
         try:
             entry = json.loads(line)
-            found[str(entry["question"])] = str(entry["research_id"])
+            results[str(entry["question"])] = str(entry["research_id"])
         except (ValueError, KeyError, TypeError, RecursionError):
             continue
-    return found
+    return results

@@ -92,19 +92,19 @@ class Cluster:
 
         path: a model of the user's own, on the workers too; name: what the user calls it.
         """
-        found = embeddings.find(path, name).embedder
-        if found is None:
+        embedder = embeddings.find(path, name).embedder
+        if embedder is None:
             return 0
-        made = 0
-        for chunks, vectors in self.each(embed_task, _pieces(index, found.model, path)):
+        count = 0
+        for chunks, vectors in self.each(embed_task, _pieces(index, embedder.model, path)):
             if isinstance(vectors, BaseException):
                 raise StorageError(f"Vectors could not be made on the cluster ({vectors}).") from vectors
-            index.put_vectors(found.model, found.dimensions, zip(chunks, vectors, strict=True))
-            made += len(chunks)
-            report(made)
-        if made:
+            index.put_vectors(embedder.model, embedder.dimensions, zip(chunks, vectors, strict=True))
+            count += len(chunks)
+            report(count)
+        if count:
             index.tend()
-        return made
+        return count
 
     def _same_everywhere(self) -> None:
         try:
@@ -114,12 +114,12 @@ class Cluster:
                 f"The scheduler at {self._address} has no workers. Start some: dask worker ADDRESS"
             ) from error
         try:
-            found = set(self._client.run(own_version).values())
+            versions = set(self._client.run(own_version).values())
         except ImportError as error:
             raise StorageError(f"Zorora is not installed on a worker of {self._address} ({error}).") from error
-        if found != {own_version()}:
+        if versions != {own_version()}:
             raise StorageError(
-                f"The workers of {self._address} have Zorora {', '.join(sorted(found))}; here is {own_version()}."
+                f"The workers of {self._address} have Zorora {', '.join(sorted(versions))}; here is {own_version()}."
             )
 
     @contextmanager

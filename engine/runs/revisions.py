@@ -88,18 +88,18 @@ class Steering:
         """Cross-reference to synthesis over the stored texts, and the fields that differ. Nothing is saved."""
         state = self._open.require(research_id)
         with self._deps(state, on_event) as deps:
-            made = revise.again(revise.gathered(state), deps)
-        return made, revise.differences(state, made)
+            replayed = revise.again(revise.gathered(state), deps)
+        return replayed, revise.differences(state, replayed)
 
     def exclude(self, research_id: str, source: str, on_event: OnEvent | None = None) -> ResearchState:
         """A new revision without a source (its tag, id or address)."""
         state = self._open.require(research_id)
-        found = find_source(state, source)
-        if found.rejected == revise.EXCLUDED:
-            raise Refused(f"{_called(found)} is already excluded from this report.")
+        match = find_source(state, source)
+        if match.rejected == revise.EXCLUDED:
+            raise Refused(f"{_called(match)} is already excluded from this report.")
         with self._deps(state, on_event) as deps:
-            made = revise.changed(state, deps, exclude={found.source_id})
-        return self._save(state, made)
+            revised = revise.changed(state, deps, exclude={match.source_id})
+        return self._save(state, revised)
 
     def include(self, research_id: str, source: str, on_event: OnEvent | None = None) -> ResearchState:
         """A new revision with a source that was set aside or left out, or with a document of the library.
@@ -114,55 +114,55 @@ class Steering:
         if any(one.source_id == added.source_id and not one.rejected for one in state.sources):
             raise Refused(f"{_called(added)} is already among the sources of this report.")
         with self._deps(state, on_event) as deps:
-            made = revise.changed(state, deps, add=(added,))
-        return self._save(state, made)
+            revised = revise.changed(state, deps, add=(added,))
+        return self._save(state, revised)
 
     def deepen(self, research_id: str, on_event: OnEvent | None = None) -> ResearchState:
         """A new revision after at least one more round of searching and reading."""
         state = self._open.require(research_id)
         config = replace(state.config, depth=min(3, state.config.depth + 1))
         with self._deps(state, on_event, config=config, closed=False) as deps:
-            made = revise.deeper(replace(state, config=config), deps)
-        return self._save(state, made)
+            revised = revise.deeper(replace(state, config=config), deps)
+        return self._save(state, revised)
 
     def rescore(self, research_id: str, on_event: OnEvent | None = None) -> ResearchState:
         """A new revision with the sources scored by the tables of today."""
         state = self._open.require(research_id)
         with self._deps(state, on_event) as deps:
-            made = revise.rescored(state, deps)
-        return self._save(state, replace(made, versions={**made.versions, "data": self._open.versions()["data"]}))
+            revised = revise.rescored(state, deps)
+        return self._save(state, replace(revised, versions={**revised.versions, "data": self._open.versions()["data"]}))
 
     def withdrawn(self, state: ResearchState) -> tuple[Withdrawn, ...]:
         """Sources that today's tables call retracted and the record does not. No network."""
-        tools, found = self._open.tools, []
+        tools, retracted = self._open.tools, []
         for source in state.sources:
             if not (source.doi or source.pmid) or _retracted(source.credibility):
                 continue
             today = assess(source, as_of=state.as_of, journals=tools.journals, rules=tools.rules)
             if _retracted(today):
-                found.append(Withdrawn(source.source_id, source.tag or "", source.title, today.breakdown))
-        return tuple(found)
+                retracted.append(Withdrawn(source.source_id, source.tag or "", source.title, today.breakdown))
+        return tuple(retracted)
 
     def recheck(self, research_id: str, on_event: OnEvent | None = None) -> tuple[Rechecked, ...]:
         """Every cited page read again, past the cache; what of its cited passages is not there any more."""
         state = self._open.require(research_id)
         cited = _cited(state)
         run_id = f"{research_id}~recheck-{time.time_ns()}"
-        found = []
+        notices = []
         with self._deps(state, on_event, closed=False, fresh=True, run_id=run_id) as deps:
             for source in state.sources:
                 if source.source_id in cited and source.url.startswith("http"):
-                    found.append(_compared(source, cited[source.source_id], deps))
+                    notices.append(_compared(source, cited[source.source_id], deps))
         self._open.tools.net.fetches.remove_run(run_id)
-        return tuple(found)
+        return tuple(notices)
 
     # --- revisions ---------------------------------------------------------------------------------------------
 
     def revisions(self, research_id: str) -> list[int]:
         """The numbers of all revisions, the current one last."""
         state = self._open.require(research_id)
-        kept = sorted(int(path.stem) for path in self._folder(research_id).glob("*.json") if path.stem.isdecimal())
-        return [*(number for number in kept if number != state.revision), state.revision]
+        numbers = sorted(int(path.stem) for path in self._folder(research_id).glob("*.json") if path.stem.isdecimal())
+        return [*(number for number in numbers if number != state.revision), state.revision]
 
     def revision(self, research_id: str, number: int) -> ResearchState:
         """The record of a revision. NotFound when there is none of this number."""
@@ -185,7 +185,7 @@ class Steering:
     def _folder(self, research_id: str) -> Path:
         return leftovers.folder_of_revisions(self._open.config.paths, research_id)
 
-    def _save(self, before: ResearchState, made: ResearchState) -> ResearchState:
+    def _save(self, before: ResearchState, revised: ResearchState) -> ResearchState:
         """The new revision in place of the one it was made from, which is kept. Refused where nothing came of it."""
         folder = self._folder(before.research_id)
         folder.mkdir(parents=True, exist_ok=True)
@@ -193,14 +193,14 @@ class Steering:
             current = self._open.require(before.research_id)
             if current.revision != before.revision:
                 raise Conflict("This report was changed in the meantime; look at it and try again.")
-            if not set(revise.differences(before, made)) - _OF_THE_WORK:
+            if not set(revise.differences(before, revised)) - _OF_THE_WORK:
                 raise Refused("The same report came out, so there is no new revision.")
             self.keep(current)
-            made = replace(made, revision=current.revision + 1, user=current.user, completed_at=now())
-            made = replace(made, research_id=before.research_id, started_at=before.started_at)
-            made = carry(current, made)
-            self._open.storage.save_research(made)
-        return made
+            revised = replace(revised, revision=current.revision + 1, user=current.user, completed_at=now())
+            revised = replace(revised, research_id=before.research_id, started_at=before.started_at)
+            revised = carry(current, revised)
+            self._open.storage.save_research(revised)
+        return revised
 
     # --- inside ------------------------------------------------------------------------------------------------
 
@@ -229,16 +229,16 @@ class Steering:
         with self._open.tools.deps(order) as deps:
             yield deps
 
-    def _addition(self, state: ResearchState, wanted: str) -> Source:
+    def _addition(self, state: ResearchState, reference: str) -> Source:
         try:
-            return find_source(state, wanted)
+            return find_source(state, reference)
         except NotFound:
             pass
         for document in self._open.tools.library.documents():
-            if wanted in (document.document_id, document.name, document.title):
-                known = (one for one in state.sources if one.document_id == document.document_id)
-                return next(known, None) or self._open.tools.library.source(document.document_id)
-        raise NotFound(f"Neither a source of this report nor a document of the library is called {wanted!r}.")
+            if reference in (document.document_id, document.name, document.title):
+                matching = (one for one in state.sources if one.document_id == document.document_id)
+                return next(matching, None) or self._open.tools.library.source(document.document_id)
+        raise NotFound(f"Neither a source of this report nor a document of the library is called {reference!r}.")
 
 
 def _retracted(credibility: Credibility | None) -> bool:
@@ -249,23 +249,23 @@ def _called(source: Source) -> str:
     return f"“{source.title or source.url}”"
 
 
-def find_source(state: ResearchState, wanted: str) -> Source:
+def find_source(state: ResearchState, reference: str) -> Source:
     """The source with this tag, id or address. NotFound when the record has none."""
     for source in state.sources:
-        if wanted in (source.source_id, source.url) or wanted.upper() == (source.tag or ""):
+        if reference in (source.source_id, source.url) or reference.upper() == (source.tag or ""):
             return source
-    raise NotFound(f"This report has no source {wanted!r}. Name one by its tag (S1), id or address.")
+    raise NotFound(f"This report has no source {reference!r}. Name one by its tag (S1), id or address.")
 
 
 def _cited(state: ResearchState) -> dict[str, list[Evidence]]:
     """Source id -> the evidence that the report cites from it."""
     evidence = {one.evidence_id: one for one in state.evidence}
-    found: dict[str, dict[str, Evidence]] = {}
+    cited: dict[str, dict[str, Evidence]] = {}
     for sentence in state.report.sentences() if state.report else ():
         for citation in sentence.citations:
             if citation.evidence_id in evidence:
-                found.setdefault(citation.source_id, {})[citation.evidence_id] = evidence[citation.evidence_id]
-    return {source_id: list(held.values()) for source_id, held in found.items()}
+                cited.setdefault(citation.source_id, {})[citation.evidence_id] = evidence[citation.evidence_id]
+    return {source_id: list(held.values()) for source_id, held in cited.items()}
 
 
 def _compared(source: Source, evidence: Sequence[Evidence], deps: Deps) -> Rechecked:

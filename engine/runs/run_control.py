@@ -96,8 +96,8 @@ class Researches:
         self._open.foreman.look()
         job = self._jobs.find(research_id)
         if job is not None:
-            found = as_status(job)
-            return found if found.over else replace(found, expected=self.usual_seconds(found.depth, found.sources))
+            status = as_status(job)
+            return status if status.over else replace(status, expected=self.usual_seconds(status.depth, status.sources))
         state = self._open.load(research_id)
         if state is None:
             raise ids.unknown(research_id)
@@ -115,16 +115,16 @@ class Researches:
     def events(self, research_id: str, after: int, limit: int) -> list[LoggedEvent]:
         """Events after a number; of a research whose events are gone, those its record kept."""
         self._open.foreman.look()
-        found = self._trail.events(research_id, after, limit)
+        events = self._trail.events(research_id, after, limit)
         job = self._jobs.find(research_id)
-        if found or (job and job.status not in OVER) or self._trail.has_events(research_id):
-            return found
+        if events or (job and job.status not in OVER) or self._trail.has_events(research_id):
+            return events
         state = self._open.load(research_id)
         if state is None:
             self._jobs.get(research_id)  # NotFound, when there is not even a job
             return []
-        kept = (entry for entry in state.trajectory if entry.seq > after)
-        return [LoggedEvent(e.seq, e.time, 0.0, e.phase, e.kind, e.message, e.data) for e in islice(kept, limit)]
+        later = (entry for entry in state.trajectory if entry.seq > after)
+        return [LoggedEvent(e.seq, e.time, 0.0, e.phase, e.kind, e.message, e.data) for e in islice(later, limit)]
 
     def preview(self, research_id: str) -> ResearchState | None:
         """The state of the last checkpoint of a job that is not over."""
@@ -142,24 +142,24 @@ class Researches:
 
     def clarify(self, research_id: str, answer: str) -> None:
         """Answer what a research asked. Conflict tells the answer that was there first."""
-        kept = " ".join(answer.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").split())
-        if not kept:
+        text = " ".join(answer.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").split())
+        if not text:
             raise Refused("The answer is empty. Say a number, yes or no, or describe the one you mean.")
-        self._jobs.answer(research_id, kept[:MAX_ANSWER])
+        self._jobs.answer(research_id, text[:MAX_ANSWER])
         self._open.foreman.look(at_once=True)
 
     # --- inside ------------------------------------------------------------------------------------------------
 
     def _add(self, query: str, options: RunOptions, waiter: owners.Owner | None) -> str:
-        kept, options = with_named(searchable(query), options, self._open)
+        text, options = with_named(searchable(query), options, self._open)
         chosen = job_options(options, self._open.config, self._open.versions())
         depth = run_config(options, self._open.config).depth
         at = datetime.now(UTC)
-        for research_id in ids.candidates(kept, at):
+        for research_id in ids.candidates(text, at):
             if self._open.storage.has(research_id):
                 continue
             try:
-                self._jobs.add(Job(research_id, kept, depth, chosen, "queued", self._open.now()), waiter=waiter)
+                self._jobs.add(Job(research_id, text, depth, chosen, "queued", self._open.now()), waiter=waiter)
                 return research_id
             except IntegrityError:
                 continue  # another process has just taken this name
@@ -182,7 +182,7 @@ class Researches:
         self, research_id: str, switch: Switch, on_event: Watcher | None, *, dedicated: bool = False
     ) -> Claim | None:
         """Wait for a slot. None when another process has the job, or it is over, by then."""
-        me, said = owners.current(), 0
+        me, place = owners.current(), 0
         while True:
             try:
                 claim = self._jobs.claim(research_id, me, dedicated=dedicated)
@@ -191,9 +191,9 @@ class Researches:
             if claim:
                 return claim
             position = self._jobs.get(research_id).position or 0
-            if on_event and position != said:
+            if on_event and position != place:
                 on_event(Event("note", "", f"Other reports are running; yours is number {position} in the queue.", {}))
-                said = position
+                place = position
             self._open.foreman.look()
             if switch.bell.wait(POLL_SECONDS):
                 if dedicated:

@@ -29,32 +29,32 @@ LANGUAGES = frozenset(
 
 def question(text: str) -> str:
     """The question as it is kept. Raises Refused when it is empty or endless."""
-    kept = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").strip()
-    if not kept:
+    cleaned = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").strip()
+    if not cleaned:
         raise Refused(f"The question is empty. {EXAMPLE}")
-    if len(kept) > MAX_QUESTION:
-        raise Refused(f"The question has {len(kept):,} characters; at most {MAX_QUESTION:,} can be asked at once.")
-    return kept
+    if len(cleaned) > MAX_QUESTION:
+        raise Refused(f"The question has {len(cleaned):,} characters; at most {MAX_QUESTION:,} can be asked at once.")
+    return cleaned
 
 
 def searchable(text: str) -> str:
     """A question that is to be searched for. Raises Refused as `question`, and for one that asks for nothing."""
-    kept = question(text)
-    if is_unclear(kept):
-        raise _too_little(kept)
-    return kept
+    cleaned = question(text)
+    if is_unclear(cleaned):
+        raise _too_little(cleaned)
+    return cleaned
 
 
 def follow_up(text: str) -> str:
     """A question after an answer, where "why?" is one. Raises Refused as `searchable`, for signs and keys alone."""
-    kept = question(text)
-    if is_noise(kept):
-        raise _too_little(kept)
-    return kept
+    cleaned = question(text)
+    if is_noise(cleaned):
+        raise _too_little(cleaned)
+    return cleaned
 
 
-def _too_little(kept: str) -> Refused:
-    shown = " ".join(kept.split())[:60]
+def _too_little(text: str) -> Refused:
+    shown = " ".join(text.split())[:60]
     return Refused(f"What do you want to find out? “{shown}” is not enough to search for. {EXAMPLE}")
 
 
@@ -91,13 +91,13 @@ def run_config(options: RunOptions, config: Config) -> RunConfig:
 
 def documents(paths: tuple[str, ...]) -> list[Path]:
     """Paths typed for this run, absolute: the worker has another working directory. NotFound names a wrong one."""
-    found = []
+    ids = []
     for text in paths:
         path = Path(text).expanduser().absolute()
         if not path.exists():
             raise NotFound(f"There is no file or folder {text}.")
-        found.append(path)
-    return found
+        ids.append(path)
+    return ids
 
 
 def limits(filters: Filters) -> Filters:
@@ -128,12 +128,12 @@ def _web_address(url: str) -> bool:
 
 
 def _sources(options: RunOptions, config: Config) -> tuple[str, ...]:
-    wanted = tuple(options.sources if options.sources is not None else config.get("research.sources"))
-    unknown = [name for name in wanted if name not in SOURCE_TYPES]
+    kinds = tuple(options.sources if options.sources is not None else config.get("research.sources"))
+    unknown = [name for name in kinds if name not in SOURCE_TYPES]
     if unknown:
         raise ConfigError(f"There is no kind of source called {unknown[0]!r}; choose one of {', '.join(SOURCE_TYPES)}.")
-    if options.docs and "local" not in wanted:
-        wanted = (*wanted, "local")
-    if not wanted:
+    if options.docs and "local" not in kinds:
+        kinds = (*kinds, "local")
+    if not kinds:
         raise ConfigError("Choose at least one kind of source: " + ", ".join(SOURCE_TYPES) + ".")
-    return tuple(name for name in SOURCE_TYPES if name in wanted)
+    return tuple(name for name in SOURCE_TYPES if name in kinds)

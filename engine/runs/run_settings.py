@@ -9,11 +9,11 @@ from workflows.research.deps import Settings
 def run_settings(config: Config) -> Settings:
     """The numbers of a run from the configuration table."""
     get = config.get
-    kept = get("research.max_sources")
+    max_sources = get("research.max_sources")
     return Settings(
         rounds=_three(get("research.rounds")),
         hops=_three(get("research.hops")),
-        max_sources=(kept, kept, get("research.max_sources_thorough")),
+        max_sources=(max_sources, max_sources, get("research.max_sources_thorough")),
         max_findings=get("research.max_findings"),
         synthesis_sources=get("research.synthesis_sources"),
         candidates=get("research.candidates"),

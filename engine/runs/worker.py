@@ -86,8 +86,8 @@ def _with_trajectory(state: ResearchState, trail: Trail) -> ResearchState:
     """
     if state.ended_by is None and state.trajectory:
         return state
-    told = trajectory(trail, state.research_id)
-    return replace(state, trajectory=state.trajectory or told, usage=used_in(told, state.usage))
+    steps = trajectory(trail, state.research_id)
+    return replace(state, trajectory=state.trajectory or steps, usage=used_in(steps, state.usage))
 
 
 class _Run:
@@ -152,17 +152,17 @@ class _Run:
             self.save(step, state, None if state.status == "waiting_for_input" else order.spending.plain())
 
         with self.shop.tools.deps(order) as deps:
-            made = self.shop.pipeline.run(state, deps, step=self.began.step, save=save)
-            return self._answered(made, deps)
+            after = self.shop.pipeline.run(state, deps, step=self.began.step, save=save)
+            return self._answered(after, deps)
 
     def _answered(self, state: ResearchState, deps: Deps) -> ResearchState:
         """With an answer to the question that was searched for, where somebody searched further."""
-        asked = self.job.options.get(FURTHER)
-        if not asked or state.report is None:
+        further = self.job.options.get(FURTHER)
+        if not further or state.report is None:
             return state
         from engine.answering.further_search import answer_further  # few runs need what it hangs on
 
-        return answer_further(state, str(asked), self.shop.records.load_research(state.research_id), deps)
+        return answer_further(state, str(further), self.shop.records.load_research(state.research_id), deps)
 
     def _beside(self, aside: Aside, work: Callable[[], object]) -> None:
         """Run in a daemon thread. A fault becomes `problem`."""
@@ -177,8 +177,8 @@ class _Run:
             except ZororaError as fault:
                 self._failed(aside, str(fault), fault)
             except Exception as fault:  # noqa: BLE001
-                said = f"Zorora has a bug ({type(fault).__name__}: {fault}); the log has the details."
-                self._failed(aside, said, fault)
+                message = f"Zorora has a bug ({type(fault).__name__}: {fault}); the log has the details."
+                self._failed(aside, message, fault)
             finally:
                 aside.done.set()
                 self.switch.bell.set()
@@ -226,7 +226,7 @@ class _Run:
     # --- how it ends -------------------------------------------------------------------------------------------
 
     def _wait(self, state: ResearchState) -> ResearchState:
-        asked = state.understanding.clarification
+        question = state.understanding.clarification
         self.journal.close()
         with self.journal.transaction():
             self.trail.checkpoint(
@@ -234,7 +234,7 @@ class _Run:
                 Checkpoint(STATE_VERSION, FIRST_STEP, state.round, self._body(state)),
                 self.shop.now(),
             )
-            self.shop.jobs.wait(self.claim, asked.question if asked else "", asked.choices if asked else ())
+            self.shop.jobs.wait(self.claim, question.question if question else "", question.choices if question else ())
         return state
 
     def _end(self, state: ResearchState | None) -> ResearchState:
@@ -253,17 +253,17 @@ class _Run:
         """The same state with a report of what was found so far, if that can be made in time."""
         if self.switch.presses > 1 or not (state.sources or self.next_step in GATHERING):
             return state
-        aside, found, results = Aside(), [state], []
+        aside, states, results = Aside(), [state], []
 
         def gather() -> None:
-            found.append(replace(self._half_step(state), status=state.status, ended_by=state.ended_by))
-            results.append(self._finish(found[-1]))
+            states.append(replace(self._half_step(state), status=state.status, ended_by=state.ended_by))
+            results.append(self._finish(states[-1]))
 
         self._beside(aside, gather)
         aside.done.wait(REPORT_SECONDS)
         aside.left = True
         if not results:  # too busy a machine for a report: what was found is kept without one
-            return found[-1]
+            return states[-1]
         return replace(results[0], status=self._early(_has_read(results[0])), ended_by=state.ended_by)
 
     def _half_step(self, state: ResearchState) -> ResearchState:

@@ -23,17 +23,19 @@ def entries(net: "NetStore", limit: int) -> list[CacheEntry]:
 
 def entry(net: "NetStore", cache_id: str) -> CacheEntry:
     """One kept answer with its body as text. NotFound when there is none."""
-    kept = net.cache.entry(cache_id.strip())
-    if kept is None:
+    cached = net.cache.entry(cache_id.strip())
+    if cached is None:
         raise NotFound(f"There is no cached answer {cache_id[:40]!r}; `zorora cache list` lists them.")
-    times = _moment(kept.stored_at), _moment(kept.expires_at)
-    return CacheEntry(kept.cache_id, kept.url, kept.status, len(kept.body), *times, dict(kept.headers), _text(kept))
+    times = _moment(cached.stored_at), _moment(cached.expires_at)
+    return CacheEntry(
+        cached.cache_id, cached.url, cached.status, len(cached.body), *times, dict(cached.headers), _text(cached)
+    )
 
 
-def _text(kept: "Kept") -> str:
-    if b"\0" in kept.body[:1000]:
-        return f"({len(kept.body)} bytes that are no text)"
-    return kept.body.decode("utf-8", "replace")[:SHOWN]
+def _text(cached: "Kept") -> str:
+    if b"\0" in cached.body[:1000]:
+        return f"({len(cached.body)} bytes that are no text)"
+    return cached.body.decode("utf-8", "replace")[:SHOWN]
 
 
 def _moment(seconds: float) -> str:

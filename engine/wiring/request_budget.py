@@ -15,11 +15,11 @@ class Spending:
     """before: what `plain` gave in the process that worked on the research earlier."""
 
     def __init__(self, before: Mapping[str, Any] | None = None) -> None:
-        given = before if isinstance(before, Mapping) else {}
-        self._asked = _counts(given.get("asked"))
+        counts = before if isinstance(before, Mapping) else {}
+        self._asked = _counts(counts.get("asked"))
         self._purses: dict[str, Purse] = {}
-        self.works = _counts(given.get("works"))  # requests that were set aside for questions about works
-        self.hops = _count(given.get("hops"))  # of citations for which that was settled
+        self.works = _counts(counts.get("works"))  # requests that were set aside for questions about works
+        self.hops = _count(counts.get("hops"))  # of citations for which that was settled
 
     def purse(self, name: str, allowed: int | None) -> Purse:
         """The purse of a client, with what it has been asked already taken out."""
@@ -32,13 +32,13 @@ class Spending:
 
     def plain(self) -> dict[str, Any]:
         """JSON values: requests by client, those about works, hops."""
-        asked = {**self._asked, **{name: purse.used for name, purse in self._purses.items()}}
-        return {"asked": dict(sorted(asked.items())), "works": dict(sorted(self.works.items())), "hops": self.hops}
+        requests = {**self._asked, **{name: purse.used for name, purse in self._purses.items()}}
+        return {"asked": dict(sorted(requests.items())), "works": dict(sorted(self.works.items())), "hops": self.hops}
 
 
-def _counts(found: Any) -> dict[str, int]:
-    return {str(name): _count(count) for name, count in found.items()} if isinstance(found, Mapping) else {}
+def _counts(counts: Any) -> dict[str, int]:
+    return {str(name): _count(count) for name, count in counts.items()} if isinstance(counts, Mapping) else {}
 
 
-def _count(found: Any) -> int:
-    return found if isinstance(found, int) and found > 0 else 0
+def _count(count: Any) -> int:
+    return count if isinstance(count, int) and count > 0 else 0

@@ -49,10 +49,10 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
 
     A client that rests after failures is asked, too. NotFound names a client that does not exist.
     """
-    known = {client.name: client for client in SOURCES}
-    if wrong := [name for name in names if name not in known]:
-        raise NotFound(f"There is no source called {wrong[0]!r}. Choose one of {', '.join(known)}.")
-    asked = [known[name] for name in names] or list(SOURCES)
+    by_name = {client.name: client for client in SOURCES}
+    if wrong := [name for name in names if name not in by_name]:
+        raise NotFound(f"There is no source called {wrong[0]!r}. Choose one of {', '.join(by_name)}.")
+    chosen = [by_name[name] for name in names] or list(SOURCES)
 
     def ask(client: Client) -> SourceCheck:
         net.clients.forgive(client.name)
@@ -63,8 +63,8 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
             http.close()
 
     with ThreadPoolExecutor(_ALL) as pool:
-        found = dict(zip((client.name for client in asked), pool.map(ask, asked), strict=True))
-    return [replace(one, checked=found.get(one.name)) for one in statuses(config, net)]
+        results = dict(zip((client.name for client in chosen), pool.map(ask, chosen), strict=True))
+    return [replace(one, checked=results.get(one.name)) for one in statuses(config, net)]
 
 
 def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
@@ -85,39 +85,39 @@ def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
     if outcome.problem:
         return SourceCheck(FAILED, outcome.problem, 0, outcome.seconds, new=seen.new)
     hits = len(outcome.sources)
-    said = f"{client.label}: answered in {outcome.seconds:.1f} s, {hits or 'no'} hits."
-    return SourceCheck(OK, said, hits, outcome.seconds, seen.fields, seen.lost, seen.new)
+    message = f"{client.label}: answered in {outcome.seconds:.1f} s, {hits or 'no'} hits."
+    return SourceCheck(OK, message, hits, outcome.seconds, seen.fields, seen.lost, seen.new)
 
 
-def check_rows(found: Sequence[tuple[str, SourceCheck]]) -> list[tuple[str, ...]]:
+def check_rows(checks: Sequence[tuple[str, SourceCheck]]) -> list[tuple[str, ...]]:
     """What checks found, as a table that a person can send back: it holds no key, address or text."""
     return [
         (name, one.state, f"{one.seconds:.1f} s", str(one.hits), " ".join(one.fields) or "-", _difference(one))
-        for name, one in found
+        for name, one in checks
     ]
 
 
 CHECK_COLUMNS = ("name", "state", "time", "hits", "fields", "drift from the recorded form")
 
 
-def _difference(one: SourceCheck) -> str:
-    return one.drift if one.state == OK else one.message
+def _difference(check: SourceCheck) -> str:
+    return check.drift if check.state == OK else check.message
 
 
-def would_ask(found: Sequence[ClientStatus], kinds: Sequence[str], offline: bool = False) -> list[ClientStatus]:
+def would_ask(statuses: Sequence[ClientStatus], kinds: Sequence[str], offline: bool = False) -> list[ClientStatus]:
     """Those of the clients that a research over these kinds of sources would ask, before it begins.
 
     Pages that are found and read lie on further hosts, which nobody knows beforehand.
     """
     if offline:
         return []
-    wanted = {*kinds, *(("support",) if "academic" in kinds else ())}
-    return [one for one in found if one.enabled and one.kind in wanted and (one.has_key or not one.needs_key)]
+    allowed_kinds = {*kinds, *(("support",) if "academic" in kinds else ())}
+    return [one for one in statuses if one.enabled and one.kind in allowed_kinds and (one.has_key or not one.needs_key)]
 
 
 def _status(client: Client, config: Config, record: ClientRecord | None) -> ClientStatus:
     mine, fared = sources.client_settings(client, config), record or ClientRecord(client.name)
-    one, two, three = (client.requests_allowed(depth, mine) for depth in (1, 2, 3))
+    first, two, three = (client.requests_allowed(depth, mine) for depth in (1, 2, 3))
     return ClientStatus(
         name=client.name,
         label=client.label,
@@ -132,7 +132,7 @@ def _status(client: Client, config: Config, record: ClientRecord | None) -> Clie
         host=urlsplit(mine.base_url).netloc.rpartition("@")[2],
         min_interval=mine.min_interval,
         deadline=mine.deadline,
-        budget=(one, two, three),
+        budget=(first, two, three),
         failures=fared.failures,
         resting_until=_rests(fared),
     )

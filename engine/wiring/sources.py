@@ -90,11 +90,11 @@ class Run:
     def _find_images(self, able: Sequence[Client], query: str, limit: int) -> Outcome:
         problems = []
         for client in able:
-            found = boundary.ask(client, query, limit, self._access[client.name], self._filters)
-            if not found.problem or found.sources:
+            outcome = boundary.ask(client, query, limit, self._access[client.name], self._filters)
+            if not outcome.problem or outcome.sources:
                 break
-            problems.append(found.problem)
-        return found if found.sources or len(problems) < 2 else replace(found, problem="; ".join(problems))
+            problems.append(outcome.problem)
+        return outcome if outcome.sources or len(problems) < 2 else replace(outcome, problem="; ".join(problems))
 
     def fetch(self, source: Source) -> FetchedPage:
         """The text of a source: of a document from the library, of everything else from its page."""
@@ -111,8 +111,8 @@ class Run:
         text = snapshot_text(text)
         snapshot_id = self._tools.snapshots.put(text)
         self._tools.corpus.add(snapshot_id, text, (), title=source.title, kind="abstract")
-        made = ", ".join(source.providers) or "unknown"
-        return Snapshot(snapshot_id, source.source_id, source.url, "text/plain", now(), made, completeness, len(text))
+        origin = ", ".join(source.providers) or "unknown"
+        return Snapshot(snapshot_id, source.source_id, source.url, "text/plain", now(), origin, completeness, len(text))
 
     def references(self, source: Source, limit: int) -> Outcome:
         return self._known.references(source, limit)
@@ -191,8 +191,8 @@ class Run:
 
     def _info(self, client: Client) -> ClientInfo:
         mine, depth = self._access[client.name].settings, self.order.config.depth
-        kept, each = reserved(client, mine, depth, self._hops), client.per_search * mine.services
-        searches = max(1, (client.requests_allowed(depth, mine) - kept) // each)
+        reserve, each = reserved(client, mine, depth, self._hops), client.per_search * mine.services
+        searches = max(1, (client.requests_allowed(depth, mine) - reserve) // each)
         return ClientInfo(client.name, client.label, client.kind, searches, mine.deadline, mine.max_results, each)
 
     @property
@@ -222,15 +222,15 @@ class Run:
     def _search_documents(self, query: str, limit: int) -> Outcome:
         started = time.monotonic()
         dates = Limits(self._filters.since, self._filters.until)
-        wanted = 3 * limit if dates.since or dates.until else limit  # some are left out for their dates
+        most = 3 * limit if dates.since or dates.until else limit  # some are left out for their dates
         try:
             self._await_vectors()
-            found = self._tools.library.search_sources(query, wanted, self.order.config.documents)
+            sources = self._tools.library.search_sources(query, most, self.order.config.documents)
         except ZororaError as error:
             return Outcome(LOCAL.name, query, problem=f"Your documents: {error}", reason="error")
-        kept = tuple(source for source in found if boundary.passes(source, dates))[:limit]
+        passing = tuple(source for source in sources if boundary.passes(source, dates))[:limit]
         seconds = round(time.monotonic() - started, 3)
-        return Outcome(LOCAL.name, query, kept, None, None if kept else "no_results", seconds)
+        return Outcome(LOCAL.name, query, passing, None, None if passing else "no_results", seconds)
 
     def _document(self, source: Source) -> FetchedPage:
         try:
@@ -292,23 +292,23 @@ def client_settings(client: Client, config: Config) -> ClientSettings:
     """The settings of one client: its own defaults, changed by its section of the configuration if it is built in."""
     if client.name not in client_names():
         return replace(client.settings(), enabled=client.enabled)
-    given = {
+    values = {
         key: value
         for key in ("base_url", "max_results", "deadline", "min_interval", "enabled")
         if (value := config.get(f"sources.{client.name}.{key}")) is not None
     }
     if config.origin(f"sources.{client.name}.budget") != DEFAULT:
-        given["budget"] = tuple(int(n) for n in config.get(f"sources.{client.name}.budget"))
+        values["budget"] = tuple(int(n) for n in config.get(f"sources.{client.name}.budget"))
     if f"sources.{client.name}.base_url" in config.unsafe:  # the address that is built in was not wanted
-        given["enabled"] = False
+        values["enabled"] = False
     if client.name == "newsroom":
-        given = {**_newsroom(config), **given}
+        values = {**_newsroom(config), **values}
     if client.name == "feeds":
-        given = {**_feeds(config), **given}
+        values = {**_feeds(config), **values}
     key, origin = secret_of(client, config)
     name = next(iter(key_names(client, config)), "")
     page = next((key.where_to_get for key in KEYS if key.name == name), "")
-    return client.settings(**given, key=key, key_origin=origin, key_name=name, key_page=page)
+    return client.settings(**values, key=key, key_origin=origin, key_name=name, key_page=page)
 
 
 def _newsroom(config: Config) -> dict[str, Any]:
@@ -330,27 +330,27 @@ def _feeds(config: Config) -> dict[str, Any]:
 
 def full_texts(config: Config) -> FullTexts:
     """Where whole texts are had: below the addresses that the settings name for their services."""
-    own = {}
+    services = {}
     for client in (arxiv.CLIENT, europepmc.CLIENT, pmc.CLIENT):
         base = client_settings(client, config).base_url
         if base != client.base_url:
             base = base if base.endswith("/") else f"{base}/"
-            own[client.name] = f"{base.removesuffix('api/')}pdf/" if client.name == "arxiv" else base
-    return FullTexts(**own, own=tuple(own.values()))
+            services[client.name] = f"{base.removesuffix('api/')}pdf/" if client.name == "arxiv" else base
+    return FullTexts(**services, own=tuple(services.values()))
 
 
 def key_names(client: Client, config: Config) -> list[str]:
     """The names of the secrets a client may use, the one the settings name first."""
-    named = config.get("newsroom.token") if client.name == "newsroom" else config.get(f"sources.{client.name}.key")
-    return [named] if named else [key.name for key in KEYS if client.name in key.used_by]
+    name = config.get("newsroom.token" if client.name == "newsroom" else f"sources.{client.name}.key")
+    return [name] if name else [key.name for key in KEYS if client.name in key.used_by]
 
 
 def secret_of(client: Client, config: Config) -> tuple[str | None, str | None]:
     """(the key of a client, the origin it was entered for); (None, None) when there is none."""
-    own = {key.name for key in KEYS}  # another of the environment is for the model server that names it
+    own_names = {key.name for key in KEYS}  # another of the environment is for the model server that names it
     for name in key_names(client, config):
-        if found := keys.resolve(config, name, environment=name in own):
-            return found.value, found.origin or keys.origin_of(client.base_url)
+        if key := keys.resolve(config, name, environment=name in own_names):
+            return key.value, key.origin or keys.origin_of(client.base_url)
     return None, None
 
 
@@ -366,9 +366,9 @@ def client_names() -> tuple[str, ...]:
 def rules(config: Config) -> Rules:
     """The user's part of the credibility rules."""
     get = config.get
-    own = {rule.get("host") or rule.get("venue"): rule for rule in get("credibility.rules")}
+    rules = {rule.get("host") or rule.get("venue"): rule for rule in get("credibility.rules")}
     return Rules(
-        own={name: rule for name, rule in own.items() if name},
+        own={name: rule for name, rule in rules.items() if name},
         max_score=get("credibility.max_score"),
         citation_weight=get("credibility.citation_weight"),
         cross_reference_weight=get("credibility.cross_reference_weight"),
@@ -396,5 +396,5 @@ def _closed(config: RunConfig) -> bool:
 
 
 def _limits(config: RunConfig) -> Limits:
-    given = config.filters
-    return Limits(given.since, given.until, given.sites, given.exclude_sites, given.lang)
+    filters = config.filters
+    return Limits(filters.since, filters.until, filters.sites, filters.exclude_sites, filters.lang)

@@ -70,7 +70,7 @@ OUTPUTS: Mapping[str, Schema] = {
 }
 
 
-def found_sources(found: "Combined") -> dict[str, Any]:
+def found_sources(combined: "Combined") -> dict[str, Any]:
     """Sources of a search."""
     sources = [
         {
@@ -78,9 +78,9 @@ def found_sources(found: "Combined") -> dict[str, Any]:
             "doi": one.doi, "venue": one.venue, "cited_by_count": one.cited_by_count, "open_copy": one.fulltext_url,
             "extract": one.abstract or one.snippet,
         }
-        for one in found.sources
+        for one in combined.sources
     ]  # fmt: skip
-    return {"query": found.query, "sources": sources, "problems": list(found.problems)}
+    return {"query": combined.query, "sources": sources, "problems": list(combined.problems)}
 
 
 def status_of(status: JobStatus) -> dict[str, Any]:

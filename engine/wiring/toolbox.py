@@ -246,7 +246,7 @@ class Toolbox:
         from workflows.research.events import Event
 
         run = sources.Run(self, order)
-        kept = KeptAnswers(leftovers.answers_of(self.config.paths, order.research_id))
+        replies = KeptAnswers(leftovers.answers_of(self.config.paths, order.research_id))
         try:
             yield Deps(
                 settings=run_settings(self.config),
@@ -278,20 +278,20 @@ class Toolbox:
                 ),
                 source_of=self.library.source_of_text,
                 judge=self.judge,
-                models=self._models(order, kept),
+                models=self._models(order, replies),
             )
-            kept.forget()  # a run that was killed or stopped comes back to them
+            replies.forget()  # a run that was killed or stopped comes back to them
         finally:
             self._requests += run.http.requests
             self._bytes += run.http.bytes
             run.close()
 
-    def _models(self, order: Order, kept: KeptAnswers) -> Models | None:
+    def _models(self, order: Order, replies: KeptAnswers) -> Models | None:
         from engine.llm import model_roles
 
         if order.closed:
             return None
-        return model_roles.models_for_run(self.config, self.models, offline=order.config.offline, kept=kept)
+        return model_roles.models_for_run(self.config, self.models, offline=order.config.offline, replies=replies)
 
     def text(self, snapshot_id: str) -> str:
         """The text of a snapshot; those used last are kept in memory."""
@@ -345,7 +345,7 @@ class Toolbox:
             progress=progress,
             ignore=tuple(get("corpus.ignore")),
             max_file_mb=get("corpus.max_file_mb"),
-            own=(self.config.paths.findings.resolve(),),
+            home_folders=(self.config.paths.findings.resolve(),),
         )
         return IngestReport(
             added=done.added,
@@ -361,8 +361,8 @@ class Toolbox:
         """Remove texts that no research refers to, where no document and no kept page needs them either."""
         if lost_index.is_lost(self.config.paths):
             return  # nobody knows which texts the documents need
-        kept = self.library.quotable() | self.net.fetches.snapshot_ids() if snapshot_ids else set()
-        for snapshot_id in set(snapshot_ids) - kept:
+        in_use = self.library.quotable() | self.net.fetches.snapshot_ids() if snapshot_ids else set()
+        for snapshot_id in set(snapshot_ids) - in_use:
             self.corpus.remove(snapshot_id)
             self.snapshots.remove(snapshot_id)
 

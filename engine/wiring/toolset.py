@@ -185,8 +185,8 @@ class _Hands:
         kinds = names["academic"], names["web"], names["newsroom"]
         return Desk(run.search, *kinds, read, run.images, today, self._on_found)
 
-    def _on_found(self, found: "Combined") -> None:
-        self._listener.on_result(tool_results.found_sources(found))
+    def _on_found(self, combined: "Combined") -> None:
+        self._listener.on_result(tool_results.found_sources(combined))
 
     def shelf(self) -> "Shelf":
         from tools.shelf.shelf import Shelf
@@ -212,12 +212,12 @@ class _Hands:
             role = model_roles.role_of(self._opened.config, "image_generation")
             if role is None:
                 raise NotFound("No model is configured for image_generation. Choose one with `zorora models`.")
-            made = images.generate_image(
+            picture = images.generate_image(
                 model_roles.wire(self._opened.config), role, prompt, size, check_cancelled=self._check
             )
-            suffix = made.media_type.rpartition("/")[2].replace("jpeg", "jpg")
+            suffix = picture.media_type.rpartition("/")[2].replace("jpeg", "jpg")
             name = f"picture_{datetime.now(UTC):%Y%m%d_%H%M%S}.{suffix}"
-            write_all(place, [Change(name, made.data)])
+            write_all(place, [Change(name, picture.data)])
             return f"The picture is in {name}."
 
         return draw
@@ -250,21 +250,21 @@ class ResearchText:
     def deep(self, query: str, max_depth: int) -> str:
         """Followed to its end; a cancelled call cancels it and what was found is kept."""
         research_id = self._begun(query, max_depth)
-        told = ""
+        last_message = ""
         try:
-            while not (found := self._engine.status(research_id)).over:
+            while not (status := self._engine.status(research_id)).over:
                 if self._check:
                     self._check()
-                if found.message and found.message != told:
-                    told = found.message
-                    self._listener.on_phase(found.phase_number or 0, told)
+                if status.message and status.message != last_message:
+                    last_message = status.message
+                    self._listener.on_phase(status.phase_number or 0, last_message)
                 time.sleep(_POLL)
         except (Cancelled, KeyboardInterrupt):
             self._engine.cancel(research_id)
             raise
         if self._engine.load_research(research_id) is None:
-            self._listener.on_result(tool_results.no_report(found))
-            return f"{_status(found)} Nothing was written."
+            self._listener.on_result(tool_results.no_report(status))
+            return f"{_status(status)} Nothing was written."
         return self.report(research_id)
 
     def start(self, query: str, max_depth: int) -> str:
@@ -334,12 +334,12 @@ class ResearchText:
         return "\n\n".join([*entries, f"{counted(len(hits), 'passage')} found."])
 
 
-def _status(found: JobStatus) -> str:
-    where = f", phase {found.phase_number} of 6 ({found.phase})" if not found.over and found.phase_number else ""
-    queue = f", number {found.position} in the queue" if found.position else ""
-    asked = f" It asks: {found.question}" if found.question and not found.over else ""
-    problem = f" {found.problem}" if found.problem else ""
-    return f"{found.research_id}: {found.status}{where}{queue}, {found.elapsed:.0f} s.{asked}{problem}"
+def _status(status: JobStatus) -> str:
+    where = f", phase {status.phase_number} of 6 ({status.phase})" if not status.over and status.phase_number else ""
+    queue = f", number {status.position} in the queue" if status.position else ""
+    question = f" It asks: {status.question}" if status.question and not status.over else ""
+    problem = f" {status.problem}" if status.problem else ""
+    return f"{status.research_id}: {status.status}{where}{queue}, {status.elapsed:.0f} s.{question}{problem}"
 
 
 def _shown(tool: "Tool") -> OfferedTool:

@@ -30,8 +30,8 @@ def reserved(client: Client, settings: ClientSettings, depth: int, hops: int) ->
     allowed = client.requests_allowed(depth, settings)
     if client.kind == "support":
         return allowed
-    asked = (hops and (client.references or client.citing)) or client.name in COPIES
-    return int(allowed * _RESERVED) if asked else 0
+    can_follow = (hops and (client.references or client.citing)) or client.name in COPIES
+    return int(allowed * _RESERVED) if can_follow else 0
 
 
 class Works:
@@ -64,21 +64,23 @@ class Works:
         left = {access.client.name: self._for_citations(access) for access in self._accesses}
         self._hops_left -= 1
         self._spending.hops += 1
-        given: dict[int, list[Access]] = {number: [] for number in range(len(tasks))}
+        allotted: dict[int, list[Access]] = {number: [] for number in range(len(tasks))}
         progress = True
         while progress:
             progress = False
             for number, task in enumerate(tasks):
-                able = [a for a in self._able(task) if a not in given[number] and left[a.client.name] >= _cost(a, task)]
+                able = [
+                    a for a in self._able(task) if a not in allotted[number] and left[a.client.name] >= _cost(a, task)
+                ]
                 if not able:
                     continue
                 chosen = max(able, key=lambda access: left[access.client.name])  # the first of equals
-                given[number].append(chosen)
+                allotted[number].append(chosen)
                 left[chosen.client.name] -= _cost(chosen, task)
                 self._set_aside(chosen.client.name, _cost(chosen, task))
                 progress = True
         for number, (source, what) in enumerate(tasks):
-            self._given[source.source_id, what] = [a for a in self._accesses if a in given[number]]
+            self._given[source.source_id, what] = [a for a in self._accesses if a in allotted[number]]
         return self._refused(tasks)
 
     def references(self, source: Source, limit: int) -> Outcome:
@@ -94,34 +96,34 @@ class Works:
         they were; and what each service said, which is asked once about those that the one before did not know.
         """
         done, outcomes = tuple(sources), []
-        named = {access.client.name: access for access in self._accesses}
+        by_name = {access.client.name: access for access in self._accesses}
         for name in RECORDS:
             lacking = [source for source in done if _lacks(source)]
-            access = named.get(name)
+            access = by_name.get(name)
             if access is None or not lacking or self._left(access) < 1:
                 continue
             self._set_aside(name, 1)
-            found = boundary.complete(access.client, lacking, access.within(_PATIENCE))
-            merged = merge(done, found.sources)[: len(done)]
+            outcome = boundary.complete(access.client, lacking, access.within(_PATIENCE))
+            merged = merge(done, outcome.sources)[: len(done)]
             done = tuple(replace(new, hop=old.hop) for old, new in zip(done, merged, strict=True))
-            outcomes.append(found)
+            outcomes.append(outcome)
         return done, tuple(outcomes)
 
     def copies(self, sources: Sequence[Source]) -> tuple[tuple[str, ...], ...]:
         """Addresses of open copies of each work, best first; the next service is asked only where one knew none."""
-        found: dict[int, tuple[str, ...]] = {}
-        named = {access.client.name: access for access in self._accesses}
+        addresses: dict[int, tuple[str, ...]] = {}
+        by_name = {access.client.name: access for access in self._accesses}
         for name in COPIES:
-            access = named.get(name)
-            open_ = [i for i, s in enumerate(sources) if i not in found and s.source_type == "academic" and s.doi]
+            access = by_name.get(name)
+            open_ = [i for i, s in enumerate(sources) if i not in addresses and s.source_type == "academic" and s.doi]
             if access is None or not open_:
                 continue
-            asked = open_[: self._left(access)]
-            self._set_aside(name, len(asked))
-            for i, urls in zip(asked, self._looked_up(access, [sources[i] for i in asked]), strict=True):
+            batch = open_[: self._left(access)]
+            self._set_aside(name, len(batch))
+            for i, urls in zip(batch, self._looked_up(access, [sources[i] for i in batch]), strict=True):
                 if others := tuple(url for url in urls if url not in (sources[i].url, sources[i].fulltext_url)):
-                    found[i] = others
-        return tuple(found.get(i, ()) for i in range(len(sources)))
+                    addresses[i] = others
+        return tuple(addresses.get(i, ()) for i in range(len(sources)))
 
     def _set_aside(self, name: str, requests: int) -> None:
         self._room[name] -= requests
@@ -139,13 +141,13 @@ class Works:
         return [tuple(url for work in (o.sources if o else ()) for url in copies_of(work)) for o in outcomes]
 
     def _related(self, source: Source, limit: int, what: str, ask: Ask) -> Outcome:
-        asked = self._given.get((source.source_id, what), [])
+        accesses = self._given.get((source.source_id, what), [])
         outcomes = each(
-            asked,
+            accesses,
             lambda access: ask(access.client, source, limit, access.within(_PATIENCE)),
-            workers=1 if self._workers == 1 else max(1, len(asked)),
+            workers=1 if self._workers == 1 else max(1, len(accesses)),
             deadline=_PATIENCE,
-            clock=asked[0].http.clock if asked else lambda: 0.0,
+            clock=accesses[0].http.clock if accesses else lambda: 0.0,
             check_cancelled=self._check,
         )
         return _united(f"{what} of {source.title}", source, [outcome for outcome in outcomes if outcome])
@@ -155,8 +157,8 @@ class Works:
 
     def _for_citations(self, access: Access) -> int:
         """Requests of a client for the citations of this hop; who completes records first keeps one for each hop."""
-        kept = self._hops_left if access.client.name == self._first_of_records else 0
-        return -(-max(0, self._left(access) - kept) // max(1, self._hops_left))
+        reserve = self._hops_left if access.client.name == self._first_of_records else 0
+        return -(-max(0, self._left(access) - reserve) // max(1, self._hops_left))
 
     def _able(self, task: Task) -> list[Access]:
         return [access for access in self._accesses if getattr(access.client, task[1]) is not None]
@@ -166,8 +168,10 @@ class Works:
         for access in self._accesses:
             missed = [t for t in tasks if access in self._able(t) and access not in self._given[t[0].source_id, t[1]]]
             if missed:
-                said = f"{access.client.label}: {len(missed)} of {len(tasks)} questions about citations were not asked"
-                problem = f"{said}, the budget of this depth is used up."
+                message = (
+                    f"{access.client.label}: {len(missed)} of {len(tasks)} questions about citations were not asked"
+                )
+                problem = f"{message}, the budget of this depth is used up."
                 outcomes.append(Outcome(access.client.name, "", problem=problem, reason="budget", requests=0))
         return tuple(outcomes)
 
@@ -190,12 +194,12 @@ def copies_of(work: Source) -> list[str]:
 
 
 def _united(question: str, source: Source, outcomes: Sequence[Outcome]) -> Outcome:
-    found = merge((), [work for outcome in outcomes for work in outcome.sources])
+    works = merge((), [work for outcome in outcomes for work in outcome.sources])
     # A work does not cite itself; a version of it that a service keeps apart would look as if it did
-    others = [work for work in found if work.source_id != source.source_id]
+    others = [work for work in works if work.source_id != source.source_id]
     ordered = sorted(others, key=lambda work: not work.title)
     problem = next((outcome.problem for outcome in outcomes if outcome.problem), None)
-    asked = ",".join(outcome.client for outcome in outcomes)
+    clients = ",".join(outcome.client for outcome in outcomes)
     seconds = max([o.seconds for o in outcomes], default=0.0)
-    united = Outcome(asked, question, tuple(ordered), problem, seconds=seconds, parts=tuple(outcomes))
+    united = Outcome(clients, question, tuple(ordered), problem, seconds=seconds, parts=tuple(outcomes))
     return united if ordered else replace(united, reason="error" if problem else "no_results")

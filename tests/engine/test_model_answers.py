@@ -36,10 +36,10 @@ def asked(text: str) -> Request:
 
 def test_what_was_answered_before_a_crash_is_not_asked_again(tmp_path: Path) -> None:
     path, complete = tmp_path / "answers.jsonl", Counting()
-    first = Models({"reasoning": ROLE}, complete, kept=KeptAnswers(path))
+    first = Models({"reasoning": ROLE}, complete, replies=KeptAnswers(path))
     told = first.ask("reasoning", asked("élan"))
     path.write_bytes(path.read_bytes() + b'{"key": "cut off')  # as a kill in the middle of a line leaves it
-    second = Models({"reasoning": ROLE}, complete, kept=KeptAnswers(path))
+    second = Models({"reasoning": ROLE}, complete, replies=KeptAnswers(path))
     again = second.ask("reasoning", asked("élan"))
     assert (again.text, again.data, again.cached, complete.calls) == (told.text, told.data, True, 1)
     second.ask("reasoning", asked("other"))
@@ -64,7 +64,7 @@ def test_a_failure_is_not_kept(tmp_path: Path) -> None:
 
     kept = KeptAnswers(tmp_path / "answers.jsonl")
     with pytest.raises(ModelError):
-        Models({"reasoning": ROLE}, failing, kept=kept).ask("reasoning", asked("x"))
+        Models({"reasoning": ROLE}, failing, replies=kept).ask("reasoning", asked("x"))
     assert not kept
 
 

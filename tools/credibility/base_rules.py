@@ -50,8 +50,8 @@ class Work:
 def matches(work: Work, tables: Tables) -> list[Rule]:
     """Every rule that answers, in order; at least one. For local documents only what their DOI and venue say."""
     rules = _LOCAL_RULES if work.kind == "local" else _RULES
-    found = [answer for rule in rules if (answer := rule(work, tables))]
-    return found or [LOCAL if work.kind == "local" else UNKNOWN]
+    matching = [answer for rule in rules if (answer := rule(work, tables))]
+    return matching or [LOCAL if work.kind == "local" else UNKNOWN]
 
 
 def own_rule(work: Work, tables: Tables) -> Rule | None:
@@ -83,9 +83,9 @@ def published_rule(work: Work, tables: Tables) -> Rule | None:
 
 def preprint_rule(work: Work, tables: Tables) -> Rule | None:
     """A preprint server by host, DOI prefix, arXiv id or venue."""
-    found = longest(work.host, tables.hosts)
-    if found and found[1].rule == "preprint":
-        return found[1]
+    entry = longest(work.host, tables.hosts)
+    if entry and entry[1].rule == "preprint":
+        return entry[1]
     if work.doi and (rule := preprint_doi(work.doi, tables)):
         return rule
     if work.arxiv_id:
@@ -103,24 +103,24 @@ def preprint_doi(doi: str, tables: Tables) -> Rule | None:
 
 def domain_rule(work: Work, tables: Tables) -> Rule | None:
     """A listed publisher, institution, outlet or reference work, by the host or its nearest listed parent."""
-    found = longest(work.host, tables.hosts)
+    entry = longest(work.host, tables.hosts)
     # A subdomain that belongs to a platform or another suffix is listed itself; the nearest entry is the host's own
-    return found[1] if found and found[1].rule != "preprint" else None
+    return entry[1] if entry and entry[1].rule != "preprint" else None
 
 
 def suffix_rule(work: Work, tables: Tables) -> Rule | None:
     """Government, treaty organisation, university: names that only they can register under."""
-    found = longest(work.host, tables.suffixes)
+    entry = longest(work.host, tables.suffixes)
     platform = longest(work.host, tables.platforms)
-    return found[1] if found and not platform else None
+    return entry[1] if entry and not platform else None
 
 
 def listed_rule(work: Work, tables: Tables) -> Rule | None:
     """A host of an openly licensed list, where no rule for the host or its suffix says more."""
     if not work.host or domain_rule(work, tables) or suffix_rule(work, tables) or longest(work.host, tables.platforms):
         return None
-    found = longest(work.host, listed_hosts())
-    return replace(found[1], key=found[0]) if found else None
+    entry = longest(work.host, listed_hosts())
+    return replace(entry[1], key=entry[0]) if entry else None
 
 
 def indexed_rule(work: Work, tables: Tables) -> Rule | None:
@@ -141,8 +141,8 @@ def newsroom_rule(work: Work, tables: Tables) -> Rule | None:
 
 def platform_rule(work: Work, tables: Tables) -> Rule | None:
     """A place where anybody may write."""
-    found = longest(work.host, tables.platforms)
-    return found[1] if found else None
+    entry = longest(work.host, tables.platforms)
+    return entry[1] if entry else None
 
 
 def local_rule(work: Work, tables: Tables) -> Rule | None:

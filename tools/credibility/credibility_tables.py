@@ -114,13 +114,13 @@ def tables() -> Tables:
 def listed_hosts() -> dict[str, Rule]:
     """Hosts of openly licensed lists, each with the rule of its list. Read apart from `tables`: a host with a rule of
     its own never needs them. The rule is shared by its list and names no host."""
-    found: dict[str, Rule] = {}
+    rules: dict[str, Rule] = {}
     for group in _read("listed_hosts.toml")["lists"]:
         rule = Rule(group["tier"], group["base"], f"{group['category']}, by the {group['name']}", group["name"], "")
         for line in group["hosts"].splitlines():
             suffix, *names = line.split()
-            found.update((f"{name}.{suffix}", rule) for name in names)
-    return found
+            rules.update((f"{name}.{suffix}", rule) for name in names)
+    return rules
 
 
 def starts_with(doi: str, prefixes: Iterable[str]) -> str | None:

@@ -36,14 +36,14 @@ _AFFILIATION = re.compile(
 def facets(source: Source, text: str, domain_trust: float, as_of: str) -> dict[str, float]:
     """The four facets and `overall`, each rounded to 6 places. domain_trust: the base score, before modifiers."""
     read = text[:_READ]
-    found = {
+    by_name = {
         "domain_trust": domain_trust,
         "freshness": freshness(source.published, as_of),
         "authority": authority(source, read),
         "quality": quality(source, read),
     }
-    found["overall"] = sum(WEIGHTS[name] * value for name, value in found.items())
-    return {name: round(value, 6) for name, value in found.items()}
+    by_name["overall"] = sum(WEIGHTS[name] * value for name, value in by_name.items())
+    return {name: round(value, 6) for name, value in by_name.items()}
 
 
 def freshness(published: str | None, as_of: str) -> float:

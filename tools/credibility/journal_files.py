@@ -198,8 +198,8 @@ def listed_host(url: str) -> str | None:
         inner = urlsplit(url).path.find("http")
         return listed_host(url[url.find("http", 8) :]) if inner > 0 else None
     host = host.removeprefix("www.")
-    known = tables()
-    if "." not in host or host in known.platforms or longest(host, known.suffixes):
+    credibility_tables = tables()
+    if "." not in host or host in credibility_tables.platforms or longest(host, credibility_tables.suffixes):
         return None
     return host
 

@@ -59,9 +59,9 @@ def decide(notices: Sequence[Notice]) -> Standing:
 
 def predatory(work: Work, tables: Tables, lists: Lists | None) -> Listing | None:
     """The entry that names the work's host, DOI prefix, publisher or journal as predatory; None when none does."""
-    found = longest(work.host, tables.predatory_hosts)
-    if found:
-        return found[1]
+    entry = longest(work.host, tables.predatory_hosts)
+    if entry:
+        return entry[1]
     for doi in work.dois:
         if prefix := starts_with(doi, tables.predatory_prefixes):
             return tables.predatory_prefixes[prefix]

@@ -89,15 +89,15 @@ class JournalStore:
 
     def notices(self, dois: Sequence[str], pmid: str | None) -> list[Notice]:
         """Retractions, concerns, corrections and reinstatements of the work, oldest first."""
-        wanted = [doi.lower() for doi in dois[:_LOOKED_UP]]
-        if not wanted and not pmid:
+        keys = [doi.lower() for doi in dois[:_LOOKED_UP]]
+        if not keys and not pmid:
             return []
         rows = self._db.read().execute(
             "SELECT r.title, r.kind, r.date, r.reason, r.notice, l.name, l.dated FROM retractions r"
             " JOIN quality_lists l ON l.name = r.list WHERE r.rowid IN ("
-            f" SELECT rowid FROM retractions WHERE doi IN ({_marks(wanted)})"
+            f" SELECT rowid FROM retractions WHERE doi IN ({_marks(keys)})"
             " UNION SELECT rowid FROM retractions WHERE pmid = ?) ORDER BY r.date, r.rowid",
-            (*wanted, pmid),
+            (*keys, pmid),
         )
         return [
             Notice(row["title"], Mark(row["kind"], f"{row['name']}, {row['dated']}", row[2], row[3], row[4]))
@@ -107,16 +107,16 @@ class JournalStore:
     def predatory(self, hosts: Sequence[str], names: Sequence[str]) -> Listing | None:
         """The listing of one of the hosts, else of one of the normalised names."""
         for column, values in (("host", hosts), ("key", names)):
-            wanted = [value for value in values[:_LOOKED_UP] if value]
-            if not wanted:
+            keys = [value for value in values[:_LOOKED_UP] if value]
+            if not keys:
                 continue
             row = (
                 self._db.read()
                 .execute(
                     f"SELECT p.name, l.name AS list, l.dated, p.{column} AS matched FROM predatory p"
-                    f" JOIN quality_lists l ON l.name = p.list WHERE p.{column} IN ({_marks(wanted)})"
+                    f" JOIN quality_lists l ON l.name = p.list WHERE p.{column} IN ({_marks(keys)})"
                     " ORDER BY p.name, l.name LIMIT 1",
-                    wanted,
+                    keys,
                 )
                 .fetchone()
             )
@@ -126,10 +126,10 @@ class JournalStore:
 
     def open_access(self, issns: Sequence[str], title: str) -> str | None:
         """The title of the open-access journal with one of the ISSNs, else with this normalised title."""
-        wanted = list(issns[:_LOOKED_UP])
+        keys = list(issns[:_LOOKED_UP])
         read = self._db.read()
         row = read.execute(
-            f"SELECT title FROM journals WHERE issn IN ({_marks(wanted)}) ORDER BY title LIMIT 1", wanted
+            f"SELECT title FROM journals WHERE issn IN ({_marks(keys)}) ORDER BY title LIMIT 1", keys
         ).fetchone()
         if row is None and title:
             row = read.execute("SELECT title FROM journals WHERE key = ? ORDER BY title LIMIT 1", (title,)).fetchone()

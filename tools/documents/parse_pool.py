@@ -44,8 +44,8 @@ class ParsePool:
         if len(data) > limits.max_mb * _MB:
             raise ParseError(f"This file is {len(data) / _MB:.0f} MB, the limit is {limits.max_mb} MB.")
         header = {"name": name, "media_type": media_type, "url": url}
-        wanted = family(data, name, media_type)
-        reader = self._readers.take(wanted)
+        reader_family = family(data, name, media_type)
+        reader = self._readers.take(reader_family)
         try:
             return self._readers.ask(reader, header, data)
         except _Died as exc:
@@ -53,7 +53,7 @@ class ParsePool:
                 raise ParseError(str(exc)) from None
         # The reader may have been killed while it was idle, or been worn out by files before this one.
         try:
-            return self._readers.ask(self._readers.take(wanted, fresh=True), header, data)
+            return self._readers.ask(self._readers.take(reader_family, fresh=True), header, data)
         except _Died as exc:
             raise ParseError(str(exc)) from None
 
@@ -90,7 +90,7 @@ class _Readers:
         self._closed = False
         self._owner = os.getpid()
 
-    def take(self, wanted: str, fresh: bool = False) -> Reader:
+    def take(self, reader_family: str, fresh: bool = False) -> Reader:
         """A reader for a family of formats (`fresh`: a new one); waits while all are busy."""
         with self._changed:
             self._forget_after_fork()
@@ -99,7 +99,7 @@ class _Readers:
             if self._closed:
                 raise ParseError("The document reader is closed.")
             self._busy += 1
-            fitting = [] if fresh else [r for r in self._idle if wanted == "text" or wanted in r.loaded]
+            fitting = [] if fresh else [r for r in self._idle if reader_family == "text" or reader_family in r.loaded]
             chosen = fitting[-1] if fitting else self._idle[0] if self._idle else None
             if chosen:
                 self._idle.remove(chosen)
@@ -108,7 +108,7 @@ class _Readers:
                 return chosen
             if chosen:  # it lacks an extractor, or died while it was idle
                 self._end(chosen)
-            return self._start(wanted)
+            return self._start(reader_family)
         except BaseException:
             self._leave()
             raise
@@ -142,13 +142,13 @@ class _Readers:
             self._idle.clear()
             self._changed.notify_all()
 
-    def _start(self, wanted: str) -> Reader:
+    def _start(self, reader_family: str) -> Reader:
         """A new reader; a template that died is replaced once."""
         for attempt in (1, 2):
             template = None
             try:
                 template = self._running_template()
-                template.load(wanted)
+                template.load(reader_family)
                 return Reader(template, self.limits)
             except (parse_wire.Closed, OSError) as exc:
                 log.warning("the document reader's template failed (attempt %d): %s", attempt, exc)

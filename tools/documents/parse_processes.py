@@ -65,12 +65,12 @@ class Template:
             self.stop()
             raise
 
-    def load(self, wanted: str) -> None:
+    def load(self, reader_family: str) -> None:
         """Imports what a family of formats needs, once."""
         with self._lock:
-            if wanted not in self.loaded:
-                self._asked({"do": "load", "family": wanted})
-                self.loaded.add(wanted)
+            if reader_family not in self.loaded:
+                self._asked({"do": "load", "family": reader_family})
+                self.loaded.add(reader_family)
 
     def fork(self, theirs: socket.socket, limits: Limits) -> int:
         """A new reader on that socket; its process id."""

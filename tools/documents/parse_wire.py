@@ -94,8 +94,8 @@ def from_header(header: Mapping[str, Any], body: bytearray) -> Extracted:
     )
 
 
-def _entries(found: Iterable[Any]) -> tuple[Entry, ...]:
-    return tuple(Entry(str(title), str(url), _fields(fields)) for title, url, fields in found)
+def _entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
+    return tuple(Entry(str(title), str(url), _fields(fields)) for title, url, fields in rows)
 
 
 def _fields(fields: Mapping[str, Any]) -> dict[str, object]:

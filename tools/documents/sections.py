@@ -75,21 +75,21 @@ def sections_of(text: str, headings: Iterable[Heading], opening: str = "") -> tu
     ordered = sorted(headings, key=lambda heading: (heading.start, heading.end))
     if not ordered:
         return ()
-    made: list[Section] = []
+    sections: list[Section] = []
     taken: dict[str, int] = {}
     start, end = _trim(text, 0, ordered[0].start)
     if end > start:
         kind = "front_matter" if _is_title_block(end - start, ordered[0].title) else "body"
         title = opening.strip()[:MAX_TITLE] or "Beginning"
-        made.append(Section(_section_id(title, taken), title, 1, start, end, kind))
+        sections.append(Section(_section_id(title, taken), title, 1, start, end, kind))
     stops = [heading.start for heading in ordered[1:]] + [len(text)]
     lineage: list[tuple[int, str]] = []
     for heading, stop in zip(ordered, stops, strict=True):
         start, end = _trim(text, min(heading.end, stop), stop)
         title = clean_title(heading.title)
         kind = _inherited(lineage, heading.level, kind_of(title))
-        made.append(Section(_section_id(title, taken), title, heading.level, start, end, kind))
-    return tuple(made)
+        sections.append(Section(_section_id(title, taken), title, heading.level, start, end, kind))
+    return tuple(sections)
 
 
 def clean_title(heading: str) -> str:
@@ -125,19 +125,19 @@ def find_section(sections: Sequence[Section], name: str) -> Section:
     Looked up in this order, each strictly: section id, exact title, plain title, usual name ("methods" finds
     "3. Materials and Methods").
     """
-    wanted, plain, usual = name.strip(), plain_title(name), canonical_name(name)
+    reference, plain, usual = name.strip(), plain_title(name), canonical_name(name)
     tests = (
-        [s for s in sections if s.section_id == wanted.removeprefix("section=")],
-        [s for s in sections if s.title == wanted],
+        [s for s in sections if s.section_id == reference.removeprefix("section=")],
+        [s for s in sections if s.title == reference],
         [s for s in sections if plain and plain_title(s.title) == plain],
         [s for s in sections if usual and canonical_name(s.title) == usual],
     )
-    for found in tests:
-        if len(found) == 1:
-            return found[0]
-        if found:
-            ids = ", ".join(section.section_id for section in found[:MAX_SUGGESTIONS])
-            raise NotFound(f"{len(found)} sections are called {name!r}; name one by its id: {ids}.")
+    for test in tests:
+        if len(test) == 1:
+            return test[0]
+        if test:
+            ids = ", ".join(section.section_id for section in test[:MAX_SUGGESTIONS])
+            raise NotFound(f"{len(test)} sections are called {name!r}; name one by its id: {ids}.")
     raise NotFound(f"There is no section {name!r}.{_suggestions(sections, plain)}")
 
 
@@ -178,12 +178,12 @@ def _inherited(lineage: list[tuple[int, str]], level: int, kind: str) -> str:
 def _section_id(title: str, taken: dict[str, int]) -> str:
     """The words of a title with hyphens; equal ones are numbered. `taken`: ids given, with the last number tried."""
     base = _SLUG.sub("-", fold(title)).strip("-")[:60].strip("-") or "section"
-    made = base
-    while made in taken:
+    section_id = base
+    while section_id in taken:
         taken[base] += 1
-        made = f"{base}-{taken[base]}"
-    taken[made] = 1
-    return made
+        section_id = f"{base}-{taken[base]}"
+    taken[section_id] = 1
+    return section_id
 
 
 def _suggestions(sections: Sequence[Section], plain: str) -> str:
@@ -192,6 +192,6 @@ def _suggestions(sections: Sequence[Section], plain: str) -> str:
     titles = {plain_title(section.title): section for section in sections}
     near = difflib.get_close_matches(plain[:100], [t for t in titles if t], n=MAX_SUGGESTIONS, cutoff=0.5)
     near += [t for t in titles if plain and plain in t and t not in near]
-    found = [titles[t] for t in near[:MAX_SUGGESTIONS]] or list(sections[:MAX_SUGGESTIONS])
-    listed = ", ".join(f"{section.title!r} ({section.section_id})" for section in found)
+    nearest = [titles[t] for t in near[:MAX_SUGGESTIONS]] or list(sections[:MAX_SUGGESTIONS])
+    listed = ", ".join(f"{section.title!r} ({section.section_id})" for section in nearest)
     return f" {'Did you mean' if near else 'The first ones are'} {listed}{'?' if near else '.'}"

@@ -110,8 +110,8 @@ def _check_folder(place: Workplace, name: str, word: str) -> None:
 
 def _pattern_given(program: Program, cut: Sequence[tuple[str, str]]) -> bool:
     """Whether the pattern of a search came with an option, so that every operand is a file."""
-    given = any(kind == FLAG and word in ("-e", "--regexp", "--files") for kind, word in cut)
-    return given and program.operands == (TEXT, PATH)
+    has_pattern = any(kind == FLAG and word in ("-e", "--regexp", "--files") for kind, word in cut)
+    return has_pattern and program.operands == (TEXT, PATH)
 
 
 def joined(cut: Sequence[tuple[str, str]]) -> list[str]:

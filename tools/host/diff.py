@@ -107,15 +107,15 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     return run[::-1]
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    shorter = min(len(one), len(other))
-    return next((at for at in range(shorter) if one[at] != other[at]), shorter)
+def _common(left: Sequence[str], other: Sequence[str]) -> int:
+    shorter = min(len(left), len(other))
+    return next((at for at in range(shorter) if left[at] != other[at]), shorter)
 
 
-def _groups(found: list[Change], context: int) -> Iterator[list[Change]]:
+def _groups(changes: list[Change], context: int) -> Iterator[list[Change]]:
     """Changes whose contexts touch stand in one hunk."""
     group: list[Change] = []
-    for change in found:
+    for change in changes:
         if group and change.start - group[-1].end > 2 * context:
             yield group
             group = []

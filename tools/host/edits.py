@@ -52,9 +52,9 @@ def parse_blocks(answer: str) -> list[Edit]:
     edits: list[Edit] = []
     path, at = "", 0
     while at < len(lines):
-        named = _FILE.fullmatch(lines[at])
+        header = _FILE.fullmatch(lines[at])
         opening = _OPEN.fullmatch(lines[at])
-        path = named["path"] if named else path
+        path = header["path"] if header else path
         at += 1
         if opening:
             old, new, at = _block(lines, at, len(opening[1]), len(edits) + 1)
@@ -104,25 +104,25 @@ def _applied(text: str, edit: Edit, replace_all: bool, label: str) -> tuple[str,
     if old == new:
         raise EditError(f"{label}OLD and NEW are the same.")
     old, new = _without_last_end(text, old, new)
-    found = _places(text, old)
-    if not found:
+    places = _places(text, old)
+    if not places:
         raise EditError(f"{label}OLD is not in the file. {_near_miss(text, old)}")
-    if len(found) > 1 and not replace_all:
-        where = ", ".join(str(text.count("\n", 0, at) + 1) for at in found[:5])
+    if len(places) > 1 and not replace_all:
+        where = ", ".join(str(text.count("\n", 0, at) + 1) for at in places[:5])
         raise EditError(
-            f"{label}OLD stands in the file {len(found)} times (lines {where}). Include the lines around it until it"
+            f"{label}OLD stands in the file {len(places)} times (lines {where}). Include the lines around it until it"
             " is unique, or ask for all of them to be replaced."
         )
-    return text.replace(old, new), [text.count("\n", 0, at) + 1 for at in found[:1000]]
+    return text.replace(old, new), [text.count("\n", 0, at) + 1 for at in places[:1000]]
 
 
 def _places(text: str, old: str) -> list[int]:
     """Where a text begins in another, without overlaps."""
-    found, at = [], text.find(old)
+    places, at = [], text.find(old)
     while at >= 0:
-        found.append(at)
+        places.append(at)
         at = text.find(old, at + len(old))
-    return found
+    return places
 
 
 def _with_line_ends(text: str, old: str, new: str) -> tuple[str, str]:
@@ -144,24 +144,24 @@ def _without_last_end(text: str, old: str, new: str) -> tuple[str, str]:
 
 def _near_miss(text: str, old: str) -> str:
     """What is nearly there, so that the next attempt can be right."""
-    wanted = [line.strip() for line in old.split("\n") if line.strip()]
-    if not wanted:
+    sought = [line.strip() for line in old.split("\n") if line.strip()]
+    if not sought:
         return "It consists of blank lines."
     lines = lines_of(text)[:_LOOKED_THROUGH]
     bare = [line.strip() for line in lines]
-    starts = [at for at, line in enumerate(bare) if line == wanted[0]]
+    starts = [at for at, line in enumerate(bare) if line == sought[0]]
     for at in starts:
-        following = [line for line in bare[at : at + 2 * len(wanted) + 2] if line][: len(wanted)]
-        if following == wanted:
+        following = [line for line in bare[at : at + 2 * len(sought) + 2] if line][: len(sought)]
+        if following == sought:
             return f"Line {at + 1} has the same words with other spaces or blank lines; copy it exactly."
     if starts:
-        return _first_difference(bare, starts[0], wanted)
-    return f"No line of the file is {_shown(wanted[0])}; read the file again and copy the lines exactly."
+        return _first_difference(bare, starts[0], sought)
+    return f"No line of the file is {_shown(sought[0])}; read the file again and copy the lines exactly."
 
 
-def _first_difference(bare: Sequence[str], start: int, wanted: Sequence[str]) -> str:
+def _first_difference(bare: Sequence[str], start: int, sought: Sequence[str]) -> str:
     following = [(at, line) for at, line in enumerate(bare[start:], start + 1) if line]
-    for (at, line), hoped in zip(following, wanted, strict=False):
+    for (at, line), hoped in zip(following, sought, strict=False):
         if line != hoped:
             return f"Line {at} is {_shown(line)} and not {_shown(hoped)}."
     return "The file ends before OLD does."

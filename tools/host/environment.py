@@ -20,10 +20,10 @@ _GIT = {
 
 def program(name: str) -> str:
     """Where a program lies, in the folders of the system only. NotFound when it is not installed."""
-    found = shutil.which(name, path=FOLDERS)
-    if found is None:
+    path = shutil.which(name, path=FOLDERS)
+    if path is None:
         raise NotFound(f"The program {name} is not installed on this machine.")
-    return found
+    return path
 
 
 def environment(root: Path | None = None) -> dict[str, str]:

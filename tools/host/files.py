@@ -37,23 +37,23 @@ class FileChange:
 def read_file(place: Workplace, path: str, start: int = 1, lines: int = LINES) -> str:
     """A text file with line numbers, from line `start` on; what is left out is said at the end."""
     text = open_text(place, path)
-    found = lines_of(text.removeprefix("\ufeff"))
+    all_lines = lines_of(text.removeprefix("\ufeff"))
     name = place.name(path)
-    if not found:
+    if not all_lines:
         return f"{name} is empty."
     first = max(1, start)
-    if first > len(found):
-        raise NotFound(f"{name!r} has {len(found)} lines; there is no line {first}.")
-    shown = list(_numbered(found, first, max(1, min(lines, LINES))))
+    if first > len(all_lines):
+        raise NotFound(f"{name!r} has {len(all_lines)} lines; there is no line {first}.")
+    shown = list(_numbered(all_lines, first, max(1, min(lines, LINES))))
     last = first + len(shown) - 1
-    which = f"{len(found)} lines" if len(shown) == len(found) else f"lines {first}-{last} of {len(found)}"
-    more = [] if last == len(found) else [f"{len(found) - last} more lines; go on with start={last + 1}."]
+    which = f"{len(all_lines)} lines" if len(shown) == len(all_lines) else f"lines {first}-{last} of {len(all_lines)}"
+    more = [] if last == len(all_lines) else [f"{len(all_lines) - last} more lines; go on with start={last + 1}."]
     return "\n".join([f"{name}, {which}", *shown, *more])
 
 
-def _numbered(found: Sequence[str], first: int, most: int) -> Iterator[str]:
+def _numbered(lines: Sequence[str], first: int, most: int) -> Iterator[str]:
     room = _SHOWN
-    for number, line in enumerate(found[first - 1 : first - 1 + most], first):
+    for number, line in enumerate(lines[first - 1 : first - 1 + most], first):
         bare = line.rstrip("\r\n")
         cut = f"{bare[:_LINE]} ... ({len(bare) - _LINE} more characters)" if len(bare) > _LINE else bare
         room -= len(cut) + 8
@@ -137,32 +137,32 @@ def _read_before(place: Workplace, path: str) -> str:
     """The text of a file that was read earlier and has not changed since."""
     name = place.name(path)
     contents = place.read(path)
-    known = place.seen.get(name)
-    if known is None:
+    version_read = place.seen.get(name)
+    if version_read is None:
         raise Refused(f"{name!r} has not been read yet; read it before changing it.")
-    if known != contents.digest:
+    if version_read != contents.digest:
         raise Conflict(f"{name!r} has changed since it was read; read it again.")
     return _decoded(contents, name)
 
 
 def make_directory(place: Workplace, path: str) -> str:
     """Make a folder, with those above it."""
-    made = make_folder(place, path)
-    return f"Made the folder {place.name(path)}." if made else f"The folder {place.name(path)} already exists."
+    folder = make_folder(place, path)
+    return f"Made the folder {place.name(path)}." if folder else f"The folder {place.name(path)} already exists."
 
 
 def list_files(place: Workplace, path: str = ".", pattern: str = "", recursive: bool = False) -> str:
     """Names below a folder, folders with a slash; pattern: like *.py, for names or whole relative paths."""
     parts = place.parts(path)
     with told("/".join(parts) or "."):
-        found, passed = _listed(place, parts, recursive)
-    kept = [name for name in found if not pattern or _fits(name, pattern)]
-    if not kept:
+        names, passed = _listed(place, parts, recursive)
+    matching = [name for name in names if not pattern or _fits(name, pattern)]
+    if not matching:
         what = f"matches {pattern!r}" if pattern else "is there"
         return f"Nothing in {place.name(path)} {what}."
-    more = [f"... and {len(kept) - _LISTED} more; name a folder or a pattern."] if len(kept) > _LISTED else []
+    more = [f"... and {len(matching) - _LISTED} more; name a folder or a pattern."] if len(matching) > _LISTED else []
     notes = [f"Not looked into: {', '.join(sorted(passed))}."] if passed else []
-    return "\n".join([*kept[:_LISTED], *more, *notes])
+    return "\n".join([*matching[:_LISTED], *more, *notes])
 
 
 def _fits(name: str, pattern: str) -> bool:
@@ -172,35 +172,35 @@ def _fits(name: str, pattern: str) -> bool:
 
 def _listed(place: Workplace, parts: tuple[str, ...], recursive: bool) -> tuple[list[str], set[str]]:
     """(names relative to the folder in order, names of folders that were not looked into)."""
-    found: list[str] = []
+    names: list[str] = []
     passed: set[str] = set()
-    with place.folder(parts) as held:
-        for top, folders, files, _ in os.fwalk(".", dir_fd=held, follow_symlinks=False):
+    with place.folder(parts) as handle:
+        for top, folders, files, _ in os.fwalk(".", dir_fd=handle, follow_symlinks=False):
             here = "/".join((*parts, *(() if top == "." else (top[2:],))))
             prefix = f"{here}/" if here else ""
-            found += [f"{prefix}{name}/" for name in folders] + [f"{prefix}{name}" for name in files]
+            names += [f"{prefix}{name}/" for name in folders] + [f"{prefix}{name}" for name in files]
             passed |= _PASSED_OVER & set(folders) if recursive else set()
             folders[:] = sorted(name for name in folders if recursive and name not in _PASSED_OVER)
-            if len(found) > _VISITED:
+            if len(names) > _VISITED:
                 raise StorageError(f"There are more than {_VISITED} files below {here or '.'}; name a folder in it.")
-    return sorted(found), passed
+    return sorted(names), passed
 
 
 def files_below(place: Workplace, most: int) -> tuple[list[str], bool]:
     """The files of the working directory, those of outer folders first, and whether there are more than `most`."""
-    found: list[str] = []
+    names: list[str] = []
     waiting: list[tuple[str, ...]] = [()]
     for parts in waiting:
         try:
-            with place.folder(parts) as held, os.scandir(held) as entries:
+            with place.folder(parts) as handle, os.scandir(handle) as entries:
                 rows = sorted((one.name, one.is_dir(follow_symlinks=False), one.is_file()) for one in entries)
         except OSError:
             continue  # a folder that cannot be opened holds nothing to work on
-        found += ["/".join((*parts, name)) for name, _, file in rows if file]
+        names += ["/".join((*parts, name)) for name, _, file in rows if file]
         waiting += [(*parts, name) for name, folder, _ in rows if folder and name not in _PASSED_OVER]
-        if len(found) > most:
-            return found[:most], True
-    return found, False
+        if len(names) > most:
+            return names[:most], True
+    return names, False
 
 
 def apply_patch(place: Workplace, patch: str) -> str:
@@ -220,9 +220,9 @@ def plan_patch(place: Workplace, patch: str) -> list[FileChange]:
     """What `apply_patch` would do. Raises EditError with every file and hunk that does not fit."""
     planned: list[FileChange] = []
     problems: list[str] = []
-    for one in parse(patch):
+    for file_patch in parse(patch):
         try:
-            planned.append(_planned(place, one))
+            planned.append(_planned(place, file_patch))
         except (EditError, NotFound) as error:
             problems.append(str(error))
     if problems:
@@ -255,16 +255,16 @@ def _name_for(place: Workplace, patch: FilePatch) -> str:
     name = place.name(patch.old_path)
     if place.exists(name):
         return name
-    with told(name), place.folder(()) as held:
-        names = [f"{top[2:]}/{file}".lstrip("/") for top, _, files, _ in _walk(held) for file in files]
+    with told(name), place.folder(()) as handle:
+        names = [f"{top[2:]}/{file}".lstrip("/") for top, _, files, _ in _walk(handle) for file in files]
     near = difflib.get_close_matches(name, names, n=1)
     raise NotFound(f"There is no {name!r} to patch.{f' Did you mean {near[0]!r}?' if near else ''}")
 
 
-def _walk(held: int) -> Iterator[tuple[str, list[str], list[str], int]]:
+def _walk(directory: int) -> Iterator[tuple[str, list[str], list[str], int]]:
     """The first few thousand files below an open folder."""
     seen = 0
-    for top, folders, files, handle in os.fwalk(".", dir_fd=held, follow_symlinks=False):
+    for top, folders, files, handle in os.fwalk(".", dir_fd=directory, follow_symlinks=False):
         folders[:] = [name for name in folders if name not in _PASSED_OVER]
         yield top, folders, files, handle
         seen += len(files)

@@ -123,13 +123,15 @@ def check_git(place: Workplace, words: Sequence[str]) -> tuple[str, ...]:
 
 def _past_secrets(name: str, cut: Sequence[tuple[str, str]]) -> list[str]:
     """Words that keep what usually holds secrets out of what git prints, unless a person allowed the file by name."""
-    named = [word for kind, word in cut if kind == OPERAND]
-    whole = name == "diff" and any(":" in word for word in named)  # of two files of the past, which take no more words
+    operands = [word for kind, word in cut if kind == OPERAND]
+    whole = name == "diff" and any(
+        ":" in word for word in operands
+    )  # of two files of the past, which take no more words
     if name not in ("grep", "show", "diff", "log") or whole:
         return []
     if name == "log" and _CONTENT.isdisjoint(word for kind, word in cut if kind == FLAG):
         return []
-    allowed = [word.rpartition("/")[2].lower() for word in named]
+    allowed = [word.rpartition("/")[2].lower() for word in operands]
     files = [one for one in SECRET_NAMES if not any(fnmatch.fnmatchcase(word, one) for word in allowed)]
     folders = [f"{one}/**" for one in SECRET_FOLDERS]
     return [f":(exclude,icase,glob)**/{one}" for one in (*files, *folders)]
@@ -182,8 +184,8 @@ def check_repository(root: Path) -> None:
     if git.is_symlink() or (git / "commondir").exists():
         raise Refused("The repository of the working directory points to another place; it is not used.")
     if git.is_file():
-        said = git.read_text("utf-8", "replace").strip().removeprefix("gitdir:").strip()
-        elsewhere = root / said
+        gitdir = git.read_text("utf-8", "replace").strip().removeprefix("gitdir:").strip()
+        elsewhere = root / gitdir
         back = elsewhere / "gitdir"
         # git keeps the way back in every work tree it made; a made-up pointer has none
         if not back.is_file() or Path(os.path.realpath(back.read_text("utf-8", "replace").strip())) != git:
@@ -209,14 +211,14 @@ def _own_programs(root: Path) -> list[str]:
         )  # fmt: skip
     except (subprocess.SubprocessError, OSError) as error:
         raise Refused("The settings of this repository cannot be read; git is not run in it.") from error
-    found: dict[str, None] = {}
+    programs: dict[str, None] = {}
     for key in os.fsdecode(listed.stdout).split("\0"):
         match = _NAMED.fullmatch(key)
         if match and "=" in key:  # -c would read the name only up to there
             raise Refused("A setting of this repository names a program that cannot be switched off; git is not run.")
         if match and match[1]:
-            found |= dict.fromkeys(f"{match[1]}.{part}=" for part in ("clean", "smudge", "process"))
-            found[f"{match[1]}.required=false"] = None
+            programs |= dict.fromkeys(f"{match[1]}.{part}=" for part in ("clean", "smudge", "process"))
+            programs[f"{match[1]}.required=false"] = None
         elif match:
-            found |= dict.fromkeys(f"{match[2]}.{part}=" for part in ("command", "textconv"))
-    return list(found)
+            programs |= dict.fromkeys(f"{match[2]}.{part}=" for part in ("command", "textconv"))
+    return list(programs)

@@ -184,7 +184,7 @@ def _check_names(patches: Sequence[FilePatch]) -> None:
 def _hunk(lines: Sequence[str], at: int, match: re.Match[str], number: int) -> tuple[Hunk, int]:
     """The hunk whose body begins at line `at`; the line behind it."""
     left = [1 if match[2] is None else int(match[2]), 1 if match[4] is None else int(match[4])]
-    said = tuple(left)
+    rest = tuple(left)
     old: list[str] = []
     new: list[str] = []
     while at < len(lines) and (left[0] > 0 or left[1] > 0 or lines[at].startswith(_NO_NEWLINE)):
@@ -192,16 +192,16 @@ def _hunk(lines: Sequence[str], at: int, match: re.Match[str], number: int) -> t
         if mark == _NO_NEWLINE:
             _without_end(old, new, lines[at - 1])
         elif mark in (" ", "-", "+"):
-            for side, (kept, marks) in enumerate(((old, " -"), (new, " +"))):
+            for side, (kept_lines, marks) in enumerate(((old, " -"), (new, " +"))):
                 if mark in marks:
-                    kept.append(line)
+                    kept_lines.append(line)
                     left[side] -= 1
         else:
             break
         at += 1
     if left != [0, 0]:
         raise EditError(
-            f"Hunk {number} says {said[0]} old and {said[1]} new lines but has {len(old)} and {len(new)}; "
+            f"Hunk {number} says {rest[0]} old and {rest[1]} new lines but has {len(old)} and {len(new)}; "
             "correct the numbers behind @@ or the lines."
         )
     return Hunk(int(match[1]), tuple(old), tuple(new)), at
@@ -264,20 +264,20 @@ def _place(lines: Sequence[str], hunk: Hunk, floor: int, shift: int) -> int:
             return at
     if not old:
         raise EditError(f"it adds lines after line {hunk.start}, but the file has {len(lines)}.")
-    found = [at for at in range(floor, len(lines) - len(old) + 1) if lines[at : at + len(old)] == old]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise EditError(f"its lines occur in {len(found)} places, but not at the one it names.")
+    places = [at for at in range(floor, len(lines) - len(old) + 1) if lines[at : at + len(old)] == old]
+    if len(places) == 1:
+        return places[0]
+    if places:
+        raise EditError(f"its lines occur in {len(places)} places, but not at the one it names.")
     raise EditError(_mismatch(lines, hunk, max(floor, _stated(hunk))))
 
 
 def _mismatch(lines: Sequence[str], hunk: Hunk, at: int) -> str:
-    for offset, wanted in enumerate(hunk.old):
+    for offset, expected in enumerate(hunk.old):
         if at + offset >= len(lines):
             return f"the file ends at line {len(lines)}."
-        if lines[at + offset] != wanted:
-            return f"line {at + offset + 1} is {lines[at + offset][:60]!r} and not {wanted[:60]!r}."
+        if lines[at + offset] != expected:
+            return f"line {at + offset + 1} is {lines[at + offset][:60]!r} and not {expected[:60]!r}."
     return "its lines overlap those of the hunk before."
 
 

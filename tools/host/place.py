@@ -113,27 +113,27 @@ class Workplace:
     @contextmanager
     def folder(self, parts: Parts) -> Iterator[int]:
         """A descriptor of a folder inside, reached without following any link."""
-        held = os.open(self.root, _FOLDER)
+        handle = os.open(self.root, _FOLDER)
         try:
             for part in parts:
-                deeper = os.open(part, _FOLDER, dir_fd=held)
-                os.close(held)
-                held = deeper
-            yield held
+                deeper = os.open(part, _FOLDER, dir_fd=handle)
+                os.close(handle)
+                handle = deeper
+            yield handle
         finally:
-            os.close(held)
+            os.close(handle)
 
     def make_folders(self, parts: Parts) -> list[Parts]:
         """Make what is missing of a folder's path; the ones made, outermost first."""
-        made: list[Parts] = []
+        created: list[Parts] = []
         for depth in range(1, len(parts) + 1):
             with self.folder(parts[: depth - 1]) as above:
                 try:
                     os.mkdir(parts[depth - 1], dir_fd=above)
-                    made.append(parts[:depth])
+                    created.append(parts[:depth])
                 except FileExistsError:
                     continue
-        return made
+        return created
 
 
 def read_in(folder: int, name: str, shown: str, most: int = MAX_BYTES) -> Contents:
@@ -141,19 +141,20 @@ def read_in(folder: int, name: str, shown: str, most: int = MAX_BYTES) -> Conten
     refuse_open(name, folder)
     handle = os.open(name, _FILE, dir_fd=folder)
     try:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
-            kind = "a folder; list_files shows what is in it" if stat.S_ISDIR(found.st_mode) else "no plain file"
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            kind = "a folder; list_files shows what is in it" if stat.S_ISDIR(status.st_mode) else "no plain file"
             raise Refused(f"{shown!r} is {kind}.")
-        if found.st_size > most:
+        if status.st_size > most:
             raise StorageError(
-                f"{shown!r} has {found.st_size / 1e6:.1f} MB; files of more than {most // 1_000_000} MB are not opened."
+                f"{shown!r} has {status.st_size / 1e6:.1f} MB; "
+                f"files of more than {most // 1_000_000} MB are not opened."
             )
         with os.fdopen(handle, "rb", closefd=False) as file:
             data = file.read(most + 1)
     finally:
         os.close(handle)
-    return Contents(data, hashlib.sha256(data).hexdigest(), stat.S_IMODE(found.st_mode))
+    return Contents(data, hashlib.sha256(data).hexdigest(), stat.S_IMODE(status.st_mode))
 
 
 def is_secret(parts: Parts) -> bool:

@@ -70,9 +70,9 @@ def run_shell(
     check_cancelled: Callable[[], None] | None = None,
 ) -> str:
     """Run one listed program and give its output with its exit status. Raises Refused for everything else."""
-    given = split(command)
-    words = check(place, given)
-    _check_allowed(given, rules)
+    arguments = split(command)
+    words = check(place, arguments)
+    _check_allowed(arguments, rules)
     seconds = max(1.0, min(timeout or rules.seconds, rules.seconds))
     ran = run(place.root, words, seconds, rules.output, check_cancelled)
     notes = {
@@ -80,8 +80,8 @@ def run_shell(
         "cut": f"(the output is cut at {rules.output // 1000} kB)",
     }
     status = "" if ran.ended != "exited" or ran.status == 0 else f"(exit status {ran.status})"
-    said = [part for part in (_bare(words.program, ran.output).rstrip("\n"), notes.get(ran.ended, status)) if part]
-    return "\n".join(said) or "(no output)"
+    parts = [part for part in (_bare(words.program, ran.output).rstrip("\n"), notes.get(ran.ended, status)) if part]
+    return "\n".join(parts) or "(no output)"
 
 
 def _bare(name: str, output: str) -> str:
@@ -91,15 +91,15 @@ def _bare(name: str, output: str) -> str:
     return _PUT_IN.sub("", output) if name == "diff" else output
 
 
-def _check_allowed(given: list[str], rules: ShellRules) -> None:
+def _check_allowed(cut: list[str], rules: ShellRules) -> None:
     """What the setting shell.allowed leaves of the programs."""
     if rules.allowed is None:
         return
-    first = rules.allowed.get(given[0])
+    first = rules.allowed.get(cut[0])
     if first is None:
-        raise Refused(f"The setting shell.allowed leaves {given[0]} out.")
-    if "*" not in first and (given[1:2] or [""])[0] not in first:
-        raise Refused(f"The setting shell.allowed lets {given[0]} begin with {', '.join(first) or 'nothing'} only.")
+        raise Refused(f"The setting shell.allowed leaves {cut[0]} out.")
+    if "*" not in first and (cut[1:2] or [""])[0] not in first:
+        raise Refused(f"The setting shell.allowed lets {cut[0]} begin with {', '.join(first) or 'nothing'} only.")
 
 
 def run(

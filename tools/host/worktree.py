@@ -105,9 +105,9 @@ def _alive(process: int) -> bool:
 
 
 def commit(
-    tree: WorkTree, message: str, folder: Path, names: Sequence[str], own: Mapping[str, str] = MappingProxyType({})
+    tree: WorkTree, message: str, folder: Path, names: Sequence[str], programs: Mapping[str, str] = MappingProxyType({})
 ) -> str | None:
-    """Commit the named files of a folder inside, and nothing that a check left behind. own: as for `run_check`.
+    """Commit the named files of a folder inside, and nothing that a check left behind. programs: as for `run_check`.
 
     The short name of the commit; None when nothing changed.
     """
@@ -118,15 +118,15 @@ def commit(
         )
     if _git(tree.root, "diff", "--cached", "--quiet").status == 0:
         return None
-    name, address = _mine(tree, "name", own, "Zorora"), _mine(tree, "email", own, "zorora@localhost")
+    name, address = _mine(tree, "name", programs, "Zorora"), _mine(tree, "email", programs, "zorora@localhost")
     who = ("-c", f"user.name={name}", "-c", f"user.email={address}")
     _checked(_git(tree.root, "commit", "--quiet", "--no-verify", "-m", message, before=who))
     return _checked(_git(tree.root, "rev-parse", "--short", "HEAD")).output.strip()
 
 
-def _mine(tree: WorkTree, what: str, own: Mapping[str, str], otherwise: str) -> str:
+def _mine(tree: WorkTree, what: str, programs: Mapping[str, str], otherwise: str) -> str:
     """The name or address of whoever commits, also from the settings in the user's home, which nothing else sees."""
-    environ = {**environment(), "HOME": own.get("HOME", "/nonexistent")}
+    environ = {**environment(), "HOME": programs.get("HOME", "/nonexistent")}
     del environ["GIT_CONFIG_GLOBAL"]
     ran = held((program("git"), "config", f"user.{what}"), tree.root, environ, Bounds(_SECONDS))
     return ran.output.strip() if ran.status == 0 and ran.output.strip() else otherwise
@@ -174,12 +174,12 @@ def _removed(tree: WorkTree, keep_branch: bool) -> None:
         _git(tree.repository, "branch", "--quiet", "-D", tree.branch)
 
 
-def installed(words: Sequence[str], own: Mapping[str, str]) -> bool:
+def installed(words: Sequence[str], programs: Mapping[str, str]) -> bool:
     """Whether the program of a check is there to be run."""
-    return shutil.which(words[0], path={**environment(), **own}["PATH"]) is not None
+    return shutil.which(words[0], path={**environment(), **programs}["PATH"]) is not None
 
 
-def run_check(tree: WorkTree, folder: Path, words: Sequence[str], own: Mapping[str, str], bounds: Bounds) -> Ran:
+def run_check(tree: WorkTree, folder: Path, words: Sequence[str], programs: Mapping[str, str], bounds: Bounds) -> Ran:
     """Run a command of the project that a person has seen and approved, in the project's folder of the work tree.
 
     own: variables of the user's environment that name where his tools lie (PATH and the like). Its home is a folder
@@ -187,7 +187,7 @@ def run_check(tree: WorkTree, folder: Path, words: Sequence[str], own: Mapping[s
     """
     home = tree.root.parent / ".home"
     home.mkdir(exist_ok=True)
-    environ = {**environment(), **own, "HOME": str(home), "TMPDIR": str(tree.root.parent)}
+    environ = {**environment(), **programs, "HOME": str(home), "TMPDIR": str(tree.root.parent)}
     environ["PYTHONDONTWRITEBYTECODE"] = "1"  # a file mended within the second is not taken for the old one
     # A project installed for editing would otherwise be imported from the user's own folder
     places = [place for one in dict.fromkeys((folder, tree.root)) for place in (one / "src", one) if place.is_dir()]

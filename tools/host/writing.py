@@ -100,19 +100,19 @@ def _as_it_was(folder: int, parts: Parts, before: str | None) -> Contents | None
             os.stat(parts[-1], dir_fd=folder, follow_symlinks=False)
             raise EditError(f"There is a {shown!r} already; read it and edit it instead.")
         return None
-    found = read_in(folder, parts[-1], shown)
-    if found.digest != before:
+    content = read_in(folder, parts[-1], shown)
+    if content.digest != before:
         raise Conflict(f"{shown!r} has changed since it was read; read it again.")
-    return found
+    return content
 
 
 def _moved(work: _Work, path: str) -> tuple[int, Parts, Contents]:
     parts = work.place.check_writable(path)
     folder = work.stack.enter_context(work.place.folder(parts[:-1]))
-    found = read_in(folder, parts[-1], "/".join(parts))
-    if found.digest != work.place.seen.get("/".join(parts)):
+    content = read_in(folder, parts[-1], "/".join(parts))
+    if content.digest != work.place.seen.get("/".join(parts)):
         raise Conflict(f"{'/'.join(parts)!r} has changed since it was read; read it again.")
-    return folder, parts, found
+    return folder, parts, content
 
 
 def _write(folder: int, name: str, change: Change, mode: int, keep: bool) -> None:
@@ -192,6 +192,6 @@ def make_folder(place: Workplace, path: str) -> bool:
     parts = place.check_writable(path)
     shown = "/".join(parts)
     with told(shown):
-        made = place.make_folders(parts)
+        created = place.make_folders(parts)
         with place.folder(parts):
-            return bool(made)
+            return bool(created)

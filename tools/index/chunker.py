@@ -120,14 +120,14 @@ def _pieces_of(text: str, block: Block, start: int, limit: int) -> list[_Piece]:
 def _sentences(text: str, start: int, end: int, limit: int) -> list[tuple[int, int, int]]:
     """(start, end, weight) of the sentences of a region; longer ones than a chunk in pieces."""
     plain = text.isascii() or not _DENSE.search(text, start, end)
-    found = []
+    pieces = []
     for first, last in spans(text, start, end):
         weight = last - first if plain else _weight(text, first, last)
         if weight <= limit:
-            found.append((first, last, weight))
+            pieces.append((first, last, weight))
         else:
-            found.extend(_cut_sentence(text, first, last, limit))
-    return found
+            pieces.extend(_cut_sentence(text, first, last, limit))
+    return pieces
 
 
 def _weight(text: str, start: int, end: int) -> int:

@@ -17,14 +17,14 @@ def nearest_spellings(word: str, vocabulary: Iterable[tuple[str, int]]) -> list[
     allowed = (len(word) >= _ONE_ERROR) + (len(word) >= _TWO_ERRORS)
     if not allowed:
         return []
-    found = []
+    spellings = []
     for other, frequency in vocabulary:
         if abs(len(other) - len(word)) <= allowed and (errors := distance(word, other, allowed)) <= allowed:
-            found.append((errors, -frequency, other))
+            spellings.append((errors, -frequency, other))
         elif _shares_beginning(word, other):
-            found.append((allowed + 1, -frequency, other))
-    best = min((errors for errors, _, _ in found), default=0)
-    return [other for errors, _, other in sorted(found) if errors == best][:_MOST]
+            spellings.append((allowed + 1, -frequency, other))
+    best = min((errors for errors, _, _ in spellings), default=0)
+    return [other for errors, _, other in sorted(spellings) if errors == best][:_MOST]
 
 
 def distance(a: str, b: str, most: int) -> int:

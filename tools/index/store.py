@@ -141,12 +141,12 @@ class IndexStore:
     def remove(self, snapshot_id: str) -> bool:
         """Take a text out of every index; whether it was there."""
         with self.db.write() as connection:
-            found = connection.execute("SELECT text_id FROM texts WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
-            if found is None:
+            row = connection.execute("SELECT text_id FROM texts WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
+            if row is None:
                 return False
             for sql in _UNINDEX_ROWS:
-                connection.execute(sql, tuple(found))
-            connection.execute("DELETE FROM texts WHERE text_id = ?", tuple(found))
+                connection.execute(sql, tuple(row))
+            connection.execute("DELETE FROM texts WHERE text_id = ?", tuple(row))
             connection.execute("UPDATE index_state SET removals = removals + 1")
         return True
 
@@ -182,18 +182,18 @@ class IndexStore:
         return scope
 
     def _scope(self, snapshot_ids: frozenset[str]) -> Scope:
-        found = self._tuples(
+        rows = self._tuples(
             "SELECT text_id, chunks FROM texts WHERE chunks > 0 AND snapshot_id IN (SELECT value FROM json_each(?))",
             (json.dumps(sorted(snapshot_ids)),),
         )
-        if not found:
+        if not rows:
             return Scope((), 0, -1, 0)
-        text_ids = sorted(row[0] for row in found)
+        text_ids = sorted(row[0] for row in rows)
         runs = self._runs(text_ids) if len(text_ids) > _FEW_TEXTS else []
         is_exact = 0 < len(runs) <= _FEW_RANGES
         # The chunks of a text were added together, in the order of the texts' numbers
         ranges = tuple(self._chunks_from(run[0], run[-1]) for run in (runs if is_exact else [text_ids]))
-        chunks = sum(row[1] for row in found)
+        chunks = sum(row[1] for row in rows)
         return Scope(tuple(text_ids), ranges[0][0], ranges[-1][1], chunks, ranges if is_exact else ())
 
     def _chunks_from(self, first: int, last: int) -> tuple[int, int]:
@@ -206,8 +206,8 @@ class IndexStore:
         """Texts, in order, cut wherever another text lies between them."""
         between = "SELECT text_id FROM texts WHERE chunks > 0 AND text_id BETWEEN ? AND ? ORDER BY text_id"
         there = [row[0] for row in self._tuples(between, (text_ids[0], text_ids[-1]))]
-        wanted = set(text_ids)
-        return [list(run) for is_wanted, run in groupby(there, key=wanted.__contains__) if is_wanted]
+        ids = set(text_ids)
+        return [list(run) for is_wanted, run in groupby(there, key=ids.__contains__) if is_wanted]
 
     # full text
 
@@ -363,10 +363,10 @@ class IndexStore:
 
 def expression(query: Lookup) -> str:
     """A query in FTS5's language; empty without words."""
-    found = _any(query.words)
+    matching = _any(query.words)
     if not query.headed:
-        return found
-    return f"title : ({found})" + (f" OR (({found}) AND ({_any(query.beside)}))" if query.beside else "")
+        return matching
+    return f"title : ({matching})" + (f" OR (({matching}) AND ({_any(query.beside)}))" if query.beside else "")
 
 
 def _any(words: Sequence[str]) -> str:
@@ -380,8 +380,8 @@ def _within(scope: Scope | None) -> tuple[str, tuple[object, ...]]:
     if len(scope.ranges) == 1:
         return " AND rowid BETWEEN ? AND ?", (scope.first, scope.last)
     if scope.ranges:
-        held = " OR ".join(["+rowid BETWEEN ? AND ?"] * len(scope.ranges))
-        return f" AND rowid BETWEEN ? AND ? AND ({held})", (scope.first, scope.last, *chain(*scope.ranges))
+        ranges = " OR ".join(["+rowid BETWEEN ? AND ?"] * len(scope.ranges))
+        return f" AND rowid BETWEEN ? AND ? AND ({ranges})", (scope.first, scope.last, *chain(*scope.ranges))
     # The unary plus keeps SQLite from running the query once per chunk
     return (
         " AND rowid BETWEEN ? AND ?"

@@ -22,7 +22,7 @@ def forms(term: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
-    found: dict[str, set[str]] = {}
+    opposites: dict[str, set[str]] = {}
     same: dict[str, set[str]] = {}
     for line in files("tools.data").joinpath("antonyms.txt").read_text("utf-8").splitlines():
         if line.startswith("#"):
@@ -31,9 +31,9 @@ def _tables() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]
         left, right = (_stems(part, side.split(",")) for side in sides)
         for first, second in ((left, right), (right, left)):
             for term in first:
-                found.setdefault(term, set()).update(second)
+                opposites.setdefault(term, set()).update(second)
                 same.setdefault(term, set()).update(first)
-    against = {term: frozenset(others - same[term]) for term, others in found.items()}
+    against = {term: frozenset(others - same[term]) for term, others in opposites.items()}
     return against, {term: frozenset(group) for term, group in same.items()}
 
 

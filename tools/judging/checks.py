@@ -39,10 +39,10 @@ def guarded(claim: str, passages: Sequence[Passage], judgement: Judgement) -> Ju
     passage = passages[judgement.passage]
     if restates(claim, passage.text[:LONGEST]):
         return judgement
-    found = vetoes_of(claim, passage)
-    if not found:
+    vetoes = vetoes_of(claim, passage)
+    if not vetoes:
         return judgement
-    reasons = tuple(veto.reason for veto in found)
+    reasons = tuple(veto.reason for veto in vetoes)
     return replace(judgement, label=Label.NEITHER, probability=None, reasons=reasons, vetoed=True)
 
 
@@ -62,9 +62,9 @@ def _judged(claim: str, passages: Sequence[Passage]) -> Judgement:
     if foreign:
         return Judgement(Label.NEITHER, reasons=(foreign,), judge=Checks.name)
     for index, passage in enumerate(passages):
-        found = vetoes_of(claim, passage)
-        if found:
-            reasons = tuple(veto.reason for veto in found)
+        vetoes = vetoes_of(claim, passage)
+        if vetoes:
+            reasons = tuple(veto.reason for veto in vetoes)
             return Judgement(Label.NEITHER, reasons=reasons, judge=Checks.name, passage=index, vetoed=True)
     return Judgement(Label.NEITHER, judge=Checks.name)
 

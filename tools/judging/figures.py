@@ -58,10 +58,10 @@ def figures_differ(a: str, b: str, dates: tuple[str | None, str | None] = (None,
     """
     written, other_written = ((date or "")[:_MONTH] for date in dates)
     of_one_time = not (written and other_written) or written == other_written
-    for one in _stating(a):
-        if one.names:  # without a name nobody can tell that both speak of the same thing
+    for quantity in _stating(a):
+        if quantity.names:  # without a name nobody can tell that both speak of the same thing
             for other in _stating(b):
-                difference = _difference(one, other, of_one_time or (_is_dated(one) and _is_dated(other)))
+                difference = _difference(quantity, other, of_one_time or (_is_dated(quantity) and _is_dated(other)))
                 if difference is not None:
                     return difference
     return None
@@ -107,10 +107,10 @@ def _numbers(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
         or second.bound
     ):
         return
-    one, other = a.span_of(first), b.span_of(second)
-    if a.next_content(one.stop) != b.next_content(other.stop) or not _about_the_same(a, one, b, other):
+    left, other = a.span_of(first), b.span_of(second)
+    if a.next_content(left.stop) != b.next_content(other.stop) or not _about_the_same(a, left, b, other):
         return
-    yield _made(a, one, first.text, second.text)
+    yield _made(a, left, first.text, second.text)
 
 
 def _stands_free(sentence: Sentence, figure: Quantity) -> bool:
@@ -121,8 +121,8 @@ def _stands_free(sentence: Sentence, figure: Quantity) -> bool:
 
 
 def _unmatched(sentence: Sentence, other: Sentence) -> list[Quantity]:
-    def stands(one: Quantity, stated: Quantity) -> bool:
-        return one.agrees(stated) or one.covered_by(stated) or stated.covered_by(one)
+    def stands(quantity: Quantity, stated: Quantity) -> bool:
+        return quantity.agrees(stated) or quantity.covered_by(stated) or stated.covered_by(quantity)
 
     return [one for one in sentence.quantities if not any(stands(one, stated) for stated in other.quantities)]
 
@@ -139,11 +139,11 @@ def _dates(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     if not (ours and theirs) or any(one.kind not in DATED or one.bound for one in (*ours, *theirs)):
         return
     comparable = any(_same_grain(first, second) for first in ours for second in theirs)
-    one, other = _hull(a), _hull(b)
-    if not comparable or len(one) > _WITHIN or len(other) > _WITHIN or not _about_the_same(a, one, b, other):
+    left, other = _hull(a), _hull(b)
+    if not comparable or len(left) > _WITHIN or len(other) > _WITHIN or not _about_the_same(a, left, b, other):
         return
-    if _near_event(a, one) and _near_event(b, other):
-        yield _made(a, one, _text(a, one), _text(b, other), f"when {event[0]}")
+    if _near_event(a, left) and _near_event(b, other):
+        yield _made(a, left, _text(a, left), _text(b, other), f"when {event[0]}")
 
 
 def _same_grain(first: Quantity, second: Quantity) -> bool:
@@ -175,13 +175,13 @@ def _places(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     event, its = _event(a), _event(b)
     if not event or not its or event[0] != its[0] or event[0] not in _PLACED or _unmatched(a, b) or _unmatched(b, a):
         return
-    one, other = _place(a, event[1]), _place(b, its[1])
-    if not (one and other) or not _about_the_same(a, one, b, other):
+    left, other = _place(a, event[1]), _place(b, its[1])
+    if not (left and other) or not _about_the_same(a, left, b, other):
         return
-    first, second = _text(a, one), _text(b, other)
+    first, second = _text(a, left), _text(b, other)
     towns = [name for name in (first, second) if fold(name) not in _regions()]
-    if len(towns) == 2 and not {*_stems(a, one)} & b.stems and not {*_stems(b, other)} & a.stems:
-        yield _made(a, one, first, second, f"where {event[0]}")
+    if len(towns) == 2 and not {*_stems(a, left)} & b.stems and not {*_stems(b, other)} & a.stems:
+        yield _made(a, left, first, second, f"where {event[0]}")
 
 
 def _place(sentence: Sentence, event: int) -> range | None:
@@ -202,12 +202,12 @@ def _regions() -> frozenset[str]:
 # --- what both are about ---------------------------------------------------------------------------------------------
 
 
-def _about_the_same(a: Sentence, one: range, b: Sentence, other: range) -> bool:
+def _about_the_same(a: Sentence, left: range, b: Sentence, other: range) -> bool:
     """Whether the names of either statement stand in the other, and most of its other words too."""
-    ours, theirs = _plain_terms(a, one), _plain_terms(b, other)
+    ours, theirs = _plain_terms(a, left), _plain_terms(b, other)
     if (ours or theirs) and min(coverage(ours, theirs), coverage(theirs, ours)) < SAME_STATEMENT:
         return False
-    return bool(_subject_names(a, one)) and _names_stand(a, one, b) and _names_stand(b, other, a)
+    return bool(_subject_names(a, left)) and _names_stand(a, left, b) and _names_stand(b, other, a)
 
 
 def _subject_names(sentence: Sentence, figure: range) -> list[range]:
@@ -217,8 +217,8 @@ def _subject_names(sentence: Sentence, figure: range) -> list[range]:
 
 
 def _plain_terms(sentence: Sentence, figure: range) -> frozenset[str]:
-    named = [_stems(sentence, name) for name in sentence.names]
-    return sentence.terms.difference(_stems(sentence, figure), *named, _ONCE)
+    name_stems = [_stems(sentence, name) for name in sentence.names]
+    return sentence.terms.difference(_stems(sentence, figure), *name_stems, _ONCE)
 
 
 def _names_stand(sentence: Sentence, figure: range, other: Sentence) -> bool:

@@ -73,18 +73,18 @@ class ModelJudge:
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """One judgement a pair, in order. Cancelled passes through; a model that fails leaves pairs not judged."""
-        found = Checks().judge(pairs)
+        judgements = Checks().judge(pairs)
         shown = {
             number: [_shortened(claim, passage, self._room // LONG) for passage in passages[:PASSAGES]]
             for number, (claim, passages) in enumerate(pairs)
-            if passages and is_open(found[number])
+            if passages and is_open(judgements[number])
         }
         for batch in _batches(pairs, shown, self._room):
             statements = [(pairs[number][0], shown[number]) for number in batch]
             found_here = self._ask(statements, partial(self._tell, pairs, shown, batch))
             for number, judgement in zip(batch, found_here, strict=True):
-                found[number] = guarded(*pairs[number], judgement)
-        return found
+                judgements[number] = guarded(*pairs[number], judgement)
+        return judgements
 
     def _tell(self, pairs: Sequence[Pair], shown: dict[int, list[Passage]], batch: Sequence[int], row: Any) -> None:
         """Pass on a support in an answer that is still coming."""
@@ -112,15 +112,15 @@ class ModelJudge:
         by_number: dict[int, list[Any]] = {}
         for row in rows:
             by_number.setdefault(row["statement"], []).append(row)
-        found = []
+        readings = []
         for number, (_, passages) in enumerate(batch, 1):
-            given = by_number.get(number, [])
-            if len({row["label"] for row in given}) != 1:
+            answers = by_number.get(number, [])
+            if len({row["label"] for row in answers}) != 1:
                 reason = "Not judged: the model left it out or contradicted itself."
-                found.append(Judgement(Label.NEITHER, reasons=(reason,), judge=self.name))
+                readings.append(Judgement(Label.NEITHER, reasons=(reason,), judge=self.name))
             else:
-                found.append(self._of_row(given[0], passages))
-        return found
+                readings.append(self._of_row(answers[0], passages))
+        return readings
 
     def _of_row(self, row: Any, passages: Sequence[Passage]) -> Judgement:
         label = Label(row["label"])
@@ -165,7 +165,7 @@ def _statements(batch: Sequence[tuple[str, Sequence[Passage]]]) -> Iterator[str]
 
 def _stands(deciding: str, text: str) -> bool:
     """Whether words stand in a passage as one piece, whatever the marks and spaces between them."""
-    wanted, stated = (_WORD.findall(one.casefold()) for one in (deciding, text))
-    if len(wanted) < LEAST_WORDS:
+    needed, stated = (_WORD.findall(one.casefold()) for one in (deciding, text))
+    if len(needed) < LEAST_WORDS:
         return False
-    return f" {' '.join(wanted)} " in f" {' '.join(stated)} "
+    return f" {' '.join(needed)} " in f" {' '.join(stated)} "

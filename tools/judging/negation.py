@@ -69,9 +69,9 @@ def negated_terms(sentence: Sentence) -> Mapping[str, range]:
 
     What is denied for a time only ("not since then") is left out.
     """
-    found: dict[str, range] = {}
+    places: dict[str, range] = {}
     if any(word.folded in _FOR_A_TIME for word in sentence.words):
-        return found
+        return places
     for at in range(len(sentence.words)):
         if _is_negation(sentence, at):
             for i in range(at + 1, min(len(sentence.words), at + 1 + _REACH)):
@@ -80,9 +80,9 @@ def negated_terms(sentence: Sentence) -> Mapping[str, range]:
                 if sentence.words[i].content:
                     numbered = sentence.words[i].folded in NUMBER_WORDS
                     if not sentence.words[i].capital and not numbered:  # "Agra, not Delhi", "none of the three"
-                        found.setdefault(sentence.words[i].stem, _clause(sentence, at))
+                        places.setdefault(sentence.words[i].stem, _clause(sentence, at))
                     break
-    return found
+    return places
 
 
 def _clause(sentence: Sentence, at: int) -> range:
@@ -121,10 +121,10 @@ class Quantifier:
 
 def quantified(sentence: Sentence) -> list[Quantifier]:
     """The quantifiers of a sentence with their heads."""
-    found = []
+    quantifiers = []
     for at, word in enumerate(sentence.words):
         share = _SHARE.get(word.folded)
         head = sentence.next_content(at + 1) if share is not None else ""
         if share is not None and head:
-            found.append(Quantifier(word.text, share, head))
-    return found
+            quantifiers.append(Quantifier(word.text, share, head))
+    return quantifiers

@@ -92,13 +92,13 @@ class Nli:
         """Probability of each label for (premise, hypothesis) pairs, in order, whatever they are batched with."""
         encoded = [self._encode(premise, claim) for premise, claim in texts]
         order = sorted(range(len(encoded)), key=lambda i: len(encoded[i][0]))
-        found: list[Chances] = [{} for _ in encoded]
+        chance_rows: list[Chances] = [{} for _ in encoded]
         for start in range(0, len(order), BATCH):
             self._check()
             batch = order[start : start + BATCH]
             for number, row in zip(batch, self._run([encoded[i] for i in batch]), strict=True):
-                found[number] = self._meant(row)
-        return found
+                chance_rows[number] = self._meant(row)
+        return chance_rows
 
     def _run(self, batch: Sequence[tuple[list[int], list[int]]]) -> list[list[float]]:
         import numpy as np
@@ -124,14 +124,14 @@ class Nli:
     def _meant(self, row: Sequence[float]) -> Chances:
         scaled = [value / (self._temperature or 1.0) for value in row]
         raised = [math.exp(value - max(scaled)) for value in scaled]
-        found = dict.fromkeys(Label, 0.0)
+        by_label = dict.fromkeys(Label, 0.0)
         for number, value in enumerate(raised):
-            found[self._labels[number]] += value / sum(raised)
-        return {label: round(value, 6) for label, value in found.items()}
+            by_label[self._labels[number]] += value / sum(raised)
+        return {label: round(value, 6) for label, value in by_label.items()}
 
     def _decided(self, pair: Pair, read: Sequence[tuple[_Window, Chances]]) -> Judgement:
         """The label of the window that is surest of support or contradiction."""
-        window, chance = max(read, key=lambda one: max(one[1][Label.SUPPORT], one[1][Label.CONTRADICT]))
+        window, chance = max(read, key=lambda item: max(item[1][Label.SUPPORT], item[1][Label.CONTRADICT]))
         label = max((Label.NEITHER, Label.CONTRADICT, Label.SUPPORT), key=lambda name: chance[name])
         if chance[label] < THRESHOLD:
             label = Label.NEITHER

@@ -32,11 +32,11 @@ _SIGNS = re.compile(r"[<>≤≥=±≈~×÷/%°]")
 
 def restates(claim: str, passage: str) -> bool:
     """Whether the passage states each sentence of the claim in a sentence of its own, in the same words."""
-    wanted, complete = _assertions(claim)
-    if not complete or not 0 < len(wanted) <= _MOST_CLAIMED:
+    needed, complete = _assertions(claim)
+    if not complete or not 0 < len(needed) <= _MOST_CLAIMED:
         return False
     stated, _ = _assertions(passage)
-    return all(any(_same(*one, *other) for other in stated) for one in wanted)
+    return all(any(_same(*one, *other) for other in stated) for one in needed)
 
 
 def is_statement(text: str) -> bool:
@@ -47,28 +47,28 @@ def is_statement(text: str) -> bool:
 
 def is_copy(a: str, b: str) -> bool:
     """Whether one text is so near the other that one of the two was copied: a word may differ, or a letter."""
-    (one, first), (other, second) = _runs(a), _runs(b)
-    if min(len(one), len(other)) < COPY_WORDS:
+    (first_run, first), (other, second) = _runs(a), _runs(b)
+    if min(len(first_run), len(other)) < COPY_WORDS:
         return False
     if len(first & second) >= COPY_SHARE * min(len(first), len(second)):
         return True
-    if max(len(one), len(other)) > _COPY_LONGEST or _most_alike(one, other) < COPY_LIKENESS:
+    if max(len(first_run), len(other)) > _COPY_LONGEST or _most_alike(first_run, other) < COPY_LIKENESS:
         return False
-    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio() >= COPY_LIKENESS
+    return difflib.SequenceMatcher(None, first_run, other, autojunk=False).ratio() >= COPY_LIKENESS
 
 
 @lru_cache(maxsize=1024)
 def _runs(text: str) -> tuple[list[str], frozenset[tuple[str, ...]]]:
     """The words of a text, and its runs of three. Kept, because one text is compared with many."""
-    found = words(text)
-    return found, frozenset(shingles(found, 3))
+    tokens = words(text)
+    return tokens, frozenset(shingles(tokens, 3))
 
 
-def _most_alike(one: Sequence[str], other: Sequence[str]) -> float:
+def _most_alike(left: Sequence[str], other: Sequence[str]) -> float:
     """A bound of the likeness of two lists of words that costs little: the words that stand in both."""
-    here, there = set(one), set(other)
-    shared = min(sum(word in there for word in one), sum(word in here for word in other))
-    return 2 * shared / (len(one) + len(other))
+    here, there = set(left), set(other)
+    shared = min(sum(word in there for word in left), sum(word in here for word in other))
+    return 2 * shared / (len(left) + len(other))
 
 
 @lru_cache(maxsize=1024)
@@ -77,11 +77,11 @@ def _assertions(text: str) -> tuple[tuple[tuple[Sentence, tuple[_Key, ...]], ...
 
     A question states nothing, and of a cut sentence nobody read the end.
     """
-    found = tuple(
+    assertions = tuple(
         (one, tuple(_keys(one))) for one in sentences_of(text)
         if one.words and len(one.words) < MOST_WORDS and not one.text.rstrip("\"'”’) ").endswith("?")
     )  # fmt: skip
-    return found, len(found) >= len(sentence_spans(text))
+    return assertions, len(assertions) >= len(sentence_spans(text))
 
 
 def _same(claim: Sentence, ours: Sequence[_Key], other: Sentence, theirs: Sequence[_Key]) -> bool:
@@ -101,14 +101,14 @@ def _keys(sentence: Sentence) -> list[_Key]:
     """What must be the same, in order: words, and numbers by their values; articles are left out."""
     numbers = _numbers(sentence)
     inside = {at for span in numbers for at in span}
-    found: list[_Key] = []
+    keys: list[_Key] = []
     for at, word in enumerate(sentence.words):
-        found += (key for span, key in numbers.items() if span.start == at)
+        keys += (key for span, key in numbers.items() if span.start == at)
         if at in inside or word.folded in _ARTICLES:
             continue
         parts = _ALIKE[word.folded].split() if word.folded in _ALIKE else None
-        found += [(part, part) for part in parts] if parts else [(word.stem, word.folded)]
-    return found
+        keys += [(part, part) for part in parts] if parts else [(word.stem, word.folded)]
+    return keys
 
 
 def _numbers(sentence: Sentence) -> dict[range, _Key]:
@@ -121,12 +121,12 @@ def _numbers(sentence: Sentence) -> dict[range, _Key]:
         if quantity.other is not None:
             unclear |= set(span)
     met: set[int] = set()
-    found: dict[range, _Key] = {}
+    numbers: dict[range, _Key] = {}
     for span, value in values.items():
         if len(span) and not (set(span) & (met | unclear)):
-            found[span] = ("#", value)
+            numbers[span] = ("#", value)
             met |= set(span)
-    return found
+    return numbers
 
 
 def _same_order(first: Sequence[_Key], second: Sequence[_Key]) -> bool:

@@ -63,11 +63,11 @@ class Veto:
 def vetoes(claim: str, passage: Passage) -> list[Veto]:
     """What forbids saying that the passage supports the claim, at most one veto a kind; empty where nothing does."""
     comparison = _Comparison(read_sentence(claim), passage)
-    found: dict[VetoKind, Veto] = {}
+    vetoes: dict[VetoKind, Veto] = {}
     for check in (_numbers, _names, _negations, _quantifiers, _antonyms):
         for veto in check(comparison):
-            found.setdefault(veto.kind, veto)
-    return list(found.values())
+            vetoes.setdefault(veto.kind, veto)
+    return list(vetoes.values())
 
 
 class _Comparison:
@@ -134,8 +134,8 @@ def _month_stands(quantity: Quantity, comparison: _Comparison) -> bool:
     return quantity.kind == "month" and not comparison.words.isdisjoint(words(quantity.text))
 
 
-def _says(wanted: Quantity, stated: Quantity) -> bool:
-    return wanted.covered_by(stated) or wanted.agrees(stated)
+def _says(claimed: Quantity, stated: Quantity) -> bool:
+    return claimed.covered_by(stated) or claimed.agrees(stated)
 
 
 def _number_kind(claim: Sentence, quantity: Quantity, other: Sentence, rival: Quantity) -> VetoKind | None:
@@ -211,10 +211,10 @@ def _alike(first: str, second: str) -> bool:
         return True
     if len(least) < 4 < len(most):
         return least[0] == most[0] and least[-1] == most[-1]
-    wanted = ALIKE if len(least) > 4 else ALIKE_SHORT
-    if 2 * len(least) < wanted * (len(least) + len(most)):  # no likeness of words of these lengths is larger
+    least_share = ALIKE if len(least) > 4 else ALIKE_SHORT
+    if 2 * len(least) < least_share * (len(least) + len(most)):  # no likeness of words of these lengths is larger
         return False
-    return difflib.SequenceMatcher(None, first, second).ratio() >= wanted
+    return difflib.SequenceMatcher(None, first, second).ratio() >= least_share
 
 
 def _text(words: Sequence[Word]) -> str:

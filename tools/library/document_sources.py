@@ -23,15 +23,15 @@ def address(document: Document) -> str:
 
 def document_source(row: DocumentRow) -> Source:
     """A document as a source of type local."""
-    said = row.metadata
+    metadata = row.metadata
     return make_source(
         address(row.document),
         row.document.title,
-        authors=_texts(said.get("authors")),
-        published=_text(said.get("published")) if said.get("published_from") != _WEAKEST else None,
-        language=_text(said.get("language")),
-        publisher=_text(said.get("site")),
-        doi=_text(said.get("doi")),
+        authors=_texts(metadata.get("authors")),
+        published=_text(metadata.get("published")) if metadata.get("published_from") != _WEAKEST else None,
+        language=_text(metadata.get("language")),
+        publisher=_text(metadata.get("site")),
+        doi=_text(metadata.get("doi")),
         source_type="local",
         providers=("local",),
         document_id=row.document.document_id,

@@ -12,15 +12,15 @@ _SYSTEM = tuple(map(Path, ("/etc", "/proc", "/sys", "/dev", "/boot", "/private/e
 _MEMORY = Path("/dev/shm")  # noqa: S108  (what lies below it are ordinary folders, on a disk in memory)
 
 
-def refusal(folder: Path, own: Collection[Path] = ()) -> str | None:
+def refusal(folder: Path, home_folders: Collection[Path] = ()) -> str | None:
     """Why a folder (its real path) may not be read, as the end of a sentence; None for one that may.
 
-    own: real paths of what Zorora keeps outside its home.
+    home_folders: real paths of what Zorora keeps outside its home.
     """
     system = any(folder.is_relative_to(one) for one in _SYSTEM) and _MEMORY not in folder.parents
     if system or folder == Path(folder.anchor):
         return "belongs to the system. Name a folder with your own documents."
-    if any(folder.is_relative_to(one) for one in own):
+    if any(folder.is_relative_to(one) for one in home_folders):
         return _OWN
     for home in (folder, *folder.parents):
         if _is_home([name for name in (*_MARKS, "research") if os.path.exists(home / name)]):  # noqa: PTH110  (never raises)

@@ -41,30 +41,30 @@ class Walk:
     folders: list[Path] = field(default_factory=list)
 
 
-def walk(paths: Sequence[Path], ignore: Sequence[str] = (), own: Collection[Path] = ()) -> Walk:
+def walk(paths: Sequence[Path], ignore: Sequence[str] = (), home_folders: Collection[Path] = ()) -> Walk:
     """Every file under the paths, each once. A path may be a file, also one that a walk would leave out.
 
     ignore: patterns as in a shell, for a name or for a path below the folder ("drafts/*", "*.bak").
-    own: real paths of folders that Zorora keeps for itself outside its home.
+    home_folders: real paths of folders that Zorora keeps for itself outside its home.
     """
-    found = Walk()
+    result = Walk()
     seen: set[Path] = set()
     for path in paths:
         root = _real(path)
         if root and os.path.isdir(root):  # noqa: PTH112  (one that may not be entered is only not there)
-            if refused := refusal(root, own):
-                found.problems.append((shown(root.name) or "/", f"The folder {refused}"))
+            if refused := refusal(root, home_folders):
+                result.problems.append((shown(root.name) or "/", f"The folder {refused}"))
             else:
-                _folder(root, ignore, found, seen, own)
+                _folder(root, ignore, result, seen, home_folders)
         elif root and os.path.isfile(root):  # noqa: PTH113
-            _file(root, "", found, seen)
+            _file(root, "", result, seen)
         else:
-            found.problems.append((shown(path.name), "There is no such file or folder."))
-    return found
+            result.problems.append((shown(path.name), "There is no such file or folder."))
+    return result
 
 
-def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path], own: Collection[Path]) -> None:
-    visited: set[Path | None] = set(own)
+def _folder(root: Path, ignore: Sequence[str], result: Walk, seen: set[Path], home_folders: Collection[Path]) -> None:
+    visited: set[Path | None] = set(home_folders)
     left_out: Counter[str] = Counter()
     waiting = [root]
     complete = True
@@ -73,13 +73,13 @@ def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path], own
         if (real := _real(folder)) in visited:
             continue  # links may lead in a circle
         visited.add(real)
-        entries = _entries(folder, found)
+        entries = _entries(folder, result)
         if entries is None:
             complete = False
             continue
         place = _below(root, folder)
         usable = [
-            e for e in entries if not _ignored(Path(e.path).relative_to(root), ignore) and _inside(e, root, found)
+            e for e in entries if not _ignored(Path(e.path).relative_to(root), ignore) and _inside(e, root, result)
         ]
         for entry in usable:
             suffix = Path(entry.name).suffix.lstrip(".").lower()
@@ -88,24 +88,24 @@ def _folder(root: Path, ignore: Sequence[str], found: Walk, seen: set[Path], own
             if suffix in _NEVER:
                 left_out[suffix] += 1
             else:
-                _file(_real(entry.path), place, found, seen, shown(entry.name))
+                _file(_real(entry.path), place, result, seen, shown(entry.name))
         folders = [Path(e.path) for e in usable if _is(e, "folder") and e.name not in _SKIPPED_FOLDERS]
         waiting.extend(reversed(folders))
-    found.problems.extend(
+    result.problems.extend(
         (f"*.{suffix} ({n})", "Files of this kind are not read.") for suffix, n in sorted(left_out.items())
     )
     if complete:
-        found.folders.append(root)
+        result.folders.append(root)
 
 
-def _entries(folder: Path, found: Walk) -> "list[os.DirEntry[str]] | None":
+def _entries(folder: Path, result: Walk) -> "list[os.DirEntry[str]] | None":
     try:
         with os.scandir(folder) as entries:
-            held = sorted(entries, key=lambda entry: entry.name)
+            ordered = sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
-        found.problems.append((shown(folder.name), f"The folder cannot be read: {error.strerror}."))
+        result.problems.append((shown(folder.name), f"The folder cannot be read: {error.strerror}."))
         return None
-    return readable(held)
+    return readable(ordered)
 
 
 def _real(path: str | Path) -> Path | None:
@@ -123,17 +123,17 @@ def _is(entry: "os.DirEntry[str]", kind: str) -> bool:
         return False  # a link to itself
 
 
-def _inside(entry: "os.DirEntry[str]", root: Path, found: Walk) -> bool:
+def _inside(entry: "os.DirEntry[str]", root: Path, result: Walk) -> bool:
     """Whether a link stays inside the folder; other entries do."""
     if not entry.is_symlink():
         return True
     real = _real(entry.path)
     if real is None:
-        found.problems.append((shown(entry.name), "It is a link that cannot be read."))
+        result.problems.append((shown(entry.name), "It is a link that cannot be read."))
     elif not real.is_relative_to(root):
-        found.problems.append((shown(entry.name), "It is a link that leads out of the folder, and was not followed."))
+        result.problems.append((shown(entry.name), "It is a link that leads out of the folder, and was not followed."))
     elif not os.path.exists(real):  # noqa: PTH110  (one that may not be looked up is only not there)
-        found.problems.append((shown(entry.name), "It is a link that leads nowhere."))
+        result.problems.append((shown(entry.name), "It is a link that leads nowhere."))
         return False
     return real is not None and real.is_relative_to(root)
 
@@ -145,18 +145,18 @@ def _ignored(relative: Path, ignore: Sequence[str]) -> bool:
     return any(fnmatch.fnmatch(name, pattern) or fnmatch.fnmatch(str(relative), pattern) for pattern in ignore)
 
 
-def _file(path: Path | None, folder: str, found: Walk, seen: set[Path], name: str = "") -> None:
+def _file(path: Path | None, folder: str, result: Walk, seen: set[Path], name: str = "") -> None:
     if path is None or path in seen:
         return
     seen.add(path)
     try:
         status = path.stat()
     except OSError as error:
-        found.problems.append((shown(path.name), f"The file cannot be read: {error.strerror}."))
+        result.problems.append((shown(path.name), f"The file cannot be read: {error.strerror}."))
         return
     if stat.S_ISREG(status.st_mode):
         state = f"{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}:{status.st_ino}"
-        found.files.append(FoundFile(path, name or shown(path.name), folder, status.st_size, state))
+        result.files.append(FoundFile(path, name or shown(path.name), folder, status.st_size, state))
 
 
 def _below(root: Path, folder: Path) -> str:

@@ -91,7 +91,7 @@ class Library:
         progress: Progress | None = None,
         ignore: Sequence[str] = (),
         max_file_mb: float = MAX_FILE_MB,
-        own: Collection[Path] = (),
+        home_folders: Collection[Path] = (),
     ) -> Ingested:
         """Read files and folders; what is unchanged is left, what vanished from a folder is dropped.
 
@@ -99,27 +99,27 @@ class Library:
         transaction: an ingest that is killed leaves whole documents only, and goes on where it was when run again.
         """
         with self._lock:
-            found = walk(paths, ignore, own)
+            folder_walk = walk(paths, ignore, home_folders)
             tally = Tally()
-            tally.refuse(found.problems)
-            known = self._store.files()
-            total = len(found.files)
-            files = [self._uploads.named(file) for file in found.files]
+            tally.refuse(folder_walk.problems)
+            stored = self._store.files()
+            total = len(folder_walk.files)
+            files = [self._uploads.named(file) for file in folder_walk.files]
             keys = {file.path: key_of(file.path) for file in files}
-            there = {keys[file.path] for file in files if _is_known(file, known.get(keys[file.path]))}
-            broken = self._broken({known[key][0] for key in there})
-            unchanged = {key for key in there if known[key][0] not in broken}
+            there = {keys[file.path] for file in files if _is_known(file, stored.get(keys[file.path]))}
+            broken = self._broken({stored[key][0] for key in there})
+            unchanged = {key for key in there if stored[key][0] not in broken}
             done = 0
             for group in self._reader.groups(files, lambda file: keys[file.path] in unchanged, max_file_mb * 1e6):
                 with self._store.db.write():
-                    problems = [self._take(file, keys[file.path], read, known, tally) for file, read in group]
+                    problems = [self._take(file, keys[file.path], read, stored, tally) for file, read in group]
                 for (file, _), problem in zip(group, problems, strict=True):
                     done += 1
                     if progress:
                         progress(file.name, done, total, problem)
-            below = {key for start in keys_below(found.folders) for key in known if key.startswith(start)}
-            gone = below - {key_of(file.path) for file in found.files} if below else set()
-            self._forget(gone, known, tally)
+            below = {key for start in keys_below(folder_walk.folders) for key in stored if key.startswith(start)}
+            gone = below - {key_of(file.path) for file in folder_walk.files} if below else set()
+            self._forget(gone, stored, tally)
         return Ingested(tuple(tally.files), tally.dropped)
 
     def add_bytes(self, name: str, data: bytes) -> Document:
@@ -243,13 +243,13 @@ class Library:
             allowed.setdefault(snapshot_id, (document_id, what))
         if not allowed or limit <= 0:
             return []
-        found: list[Source] = []
+        sources: list[Source] = []
         for passage in self._corpus.search(query, limit * 2, snapshot_ids=allowed, per_snapshot=1):
             if passage.lexical > 0 or (passage.semantic or 0.0) >= RELEVANT:
                 source = self._source_of(passage.snapshot_id, *allowed[passage.snapshot_id])
-                if all(source.source_id != other.source_id for other in found):
-                    found.append(replace(source, snippet=snippet(passage)))
-        return found[:limit]
+                if all(source.source_id != other.source_id for other in sources):
+                    sources.append(replace(source, snippet=snippet(passage)))
+        return sources[:limit]
 
     def _source_of(self, snapshot_id: str, document_id: str, what: str) -> Source:
         from tools.library.document_sources import entry_source
@@ -260,10 +260,10 @@ class Library:
     # one file
 
     def _take(
-        self, file: FoundFile, key: str, read: Reading | None, known: dict[str, tuple[str, str]], tally: Tally
+        self, file: FoundFile, key: str, read: Reading | None, stored: dict[str, tuple[str, str]], tally: Tally
     ) -> str | None:
         """Store one reading; the reason when there is no text."""
-        before = known.get(key, ("", ""))[0]
+        before = stored.get(key, ("", ""))[0]
         if read is None:
             return tally.note(file, UNCHANGED, *self._as_before(before))
         if read.problem and before != read.document_id and (row := self._only_version(key, before)):
@@ -300,33 +300,33 @@ class Library:
             return False
         if self._is_indexed(read.document_id):
             self._drop(read.document_id)  # its text is gone, and a parser of today makes another of it
-        said = read.extracted
-        metadata = {key: _plain(value) for key, value in (said.metadata if said else {}).items()}
+        extracted = read.extracted
+        metadata = {key: _plain(value) for key, value in (extracted.metadata if extracted else {}).items()}
         document = Document(
             document_id=read.document_id,
             name=name,
-            title=shown((said.title if said else "") or Path(name).stem or name),
-            media_type=said.media_type if said else "",
+            title=shown((extracted.title if extracted else "") or Path(name).stem or name),
+            media_type=extracted.media_type if extracted else "",
             bytes=read.size,
             added_at=self._clock(),
             status="failed" if read.problem else "indexed",
             problem=read.problem,
             snapshot_id=read.snapshot_id,
-            characters=len(said.text) if said else 0,
+            characters=len(extracted.text) if extracted else 0,
             folder=folder,
         )
-        pages, sections = (said.pages, said.sections) if said else ((), ())
-        row = DocumentRow(document, read.digest, said.extractor if said else "", metadata, pages, sections)
+        pages, sections = (extracted.pages, extracted.sections) if extracted else ((), ())
+        row = DocumentRow(document, read.digest, extracted.extractor if extracted else "", metadata, pages, sections)
         self._store.put(row, read.entries)
         for text in read.texts:
             self._corpus.put(text)
         return True
 
-    def _forget(self, gone: Collection[str], known: dict[str, tuple[str, str]], tally: Tally) -> None:
+    def _forget(self, gone: Collection[str], stored: dict[str, tuple[str, str]], tally: Tally) -> None:
         """Files that are no longer in a folder: documents that lie nowhere else go with them."""
         with self._store.db.write():
             self._store.unlink(gone)
-            for document_id in sorted({known[key][0] for key in gone}):
+            for document_id in sorted({stored[key][0] for key in gone}):
                 if not self._store.files_of(document_id) and self._store.row(document_id):
                     self._drop(document_id)
                     tally.dropped += 1

@@ -52,26 +52,26 @@ def named(
     of a document of the library by its id, name or title. Whether a file outside the roots exists is never looked at.
     Raises Refused for a target that lies in none of them; a path that is only talked about ("/dev/null") is none.
     """
-    found: list[Named] = []
+    matches: list[Named] = []
     for match in _TOKEN.finditer(question):
         start, end = match.span(match.lastgroup or 0)
         typed = match.group(match.lastgroup or 0)
         if match.lastgroup == "bare":
             typed = typed.rstrip(_AFTER)
             end = start + len(typed)
-        one = _resolved(typed, roots, document)
-        if one is not None:
+        resolved = _resolved(typed, roots, document)
+        if resolved is not None:
             # The quotation marks were there for the path's own spaces
             start, end = match.span() if match.lastgroup == "quoted" else (start, end)
-            found.append(Named(start, end, *one))
+            matches.append(Named(start, end, *resolved))
         elif _is_target(typed, home):
             raise Refused(
                 f"{typed[:200]!r} is in none of your document folders (`zorora library --folders` lists them, "
                 "`--add DIR` adds one); at the terminal, --docs reads a file for one report."
             )
-    if len(found) > MOST:
-        raise Refused(f"The question names {len(found)} files; at most {MOST} can be. A folder counts once.")
-    return found
+    if len(matches) > MOST:
+        raise Refused(f"The question names {len(matches)} files; at most {MOST} can be. A folder counts once.")
+    return matches
 
 
 def _resolved(
@@ -82,9 +82,9 @@ def _resolved(
     if not name or "\x00" in name:
         return None
     if scheme and typed[:5].lower() == "local":
-        kept = name.strip("/")
-        if (known := document(kept) or document(kept.partition("/")[0])) is not None:
-            return None, known
+        trimmed = name.strip("/")
+        if (first_match := document(trimmed) or document(trimmed.partition("/")[0])) is not None:
+            return None, first_match
     path = inside(name, roots)
     return None if path is None else (path, None)
 

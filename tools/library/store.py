@@ -87,13 +87,13 @@ class DocumentStore:
 
     def status(self, document_id: str) -> str | None:
         """indexed, failed or missing; None where there is no such document."""
-        found = self.db.read().execute("SELECT status FROM documents WHERE document_id = ?", (document_id,)).fetchone()
-        return str(found[0]) if found else None
+        row = self.db.read().execute("SELECT status FROM documents WHERE document_id = ?", (document_id,)).fetchone()
+        return str(row[0]) if row else None
 
     def row(self, document_id: str, layout: bool = True) -> DocumentRow | None:
         """A document; without its layout it has neither pages nor sections, which takes a third of the time."""
-        found = self.db.read().execute("SELECT * FROM documents WHERE document_id = ?", (document_id,)).fetchone()
-        return _row(found, layout) if found else None
+        record = self.db.read().execute("SELECT * FROM documents WHERE document_id = ?", (document_id,)).fetchone()
+        return _row(record, layout) if record else None
 
     def all(self, document_ids: Collection[str] | None = None) -> list[Document]:
         """Documents by title and name."""
@@ -102,25 +102,25 @@ class DocumentStore:
             " json_array_length(layout, '$.sections') AS section_count, json_extract(metadata, '$.published',"
             " '$.published_from', '$.title_from') AS about FROM documents" + _limited(document_ids)
         )
-        found = self.db.read().execute(sql, _bound(document_ids))
-        documents = [_document(row, row["page_count"], row["section_count"], json.loads(row["about"])) for row in found]
+        rows = self.db.read().execute(sql, _bound(document_ids))
+        documents = [_document(row, row["page_count"], row["section_count"], json.loads(row["about"])) for row in rows]
         return sorted(documents, key=lambda d: (d.title.casefold(), d.name.casefold(), d.document_id))
 
     def titles(self, limit: int) -> list[tuple[str, str]]:
         """(document, title or else name) of the first readable documents by title."""
-        found = self.db.read().execute(
+        rows = self.db.read().execute(
             "SELECT document_id, title, name FROM documents WHERE snapshot_id IS NOT NULL"
             " ORDER BY title COLLATE NOCASE, name, document_id LIMIT ?",
             (limit,),
         )
-        return [(row[0], row[1] or row[2]) for row in found]
+        return [(row[0], row[1] or row[2]) for row in rows]
 
     def count(self, folder: str = "") -> int:
         """How many documents there are, or lie in one folder and below it."""
-        sql, given = "SELECT count(*) FROM documents", (folder, len(folder) + 1, f"{folder}/")
+        sql, values = "SELECT count(*) FROM documents", (folder, len(folder) + 1, f"{folder}/")
         if folder:
             sql += " WHERE folder = ? OR substr(folder, 1, ?) = ?"
-        return int(self.db.read().execute(sql, given if folder else ()).fetchone()[0])
+        return int(self.db.read().execute(sql, values if folder else ()).fetchone()[0])
 
     def texts(self, document_ids: Collection[str] | None = None) -> list[tuple[str, str, str]]:
         """(snapshot, document, what) of every text that can be found; what: document, abstract or snippet."""
@@ -129,27 +129,27 @@ class DocumentStore:
             document_ids
         )
         bound = _bound(document_ids) * 2
-        found = self.db.read().execute(f"{documents} UNION ALL {entries} ORDER BY document_id, position", bound)
-        return [(row[0], row[1], row[2]) for row in found if row[0]]
+        rows = self.db.read().execute(f"{documents} UNION ALL {entries} ORDER BY document_id, position", bound)
+        return [(row[0], row[1], row[2]) for row in rows if row[0]]
 
     def owners(self, snapshot_ids: Collection[str]) -> dict[str, str]:
         """Snapshot -> the first document that has this text, or has it as an abstract."""
         some = "(SELECT value FROM json_each(?))"
-        found = self.db.read().execute(
+        rows = self.db.read().execute(
             f"SELECT snapshot_id, document_id, 0 AS position FROM documents WHERE snapshot_id IN {some} UNION ALL"
             f" SELECT snapshot_id, document_id, position FROM document_entries WHERE snapshot_id IN {some}"
             " AND completeness <> 'snippet' ORDER BY document_id DESC, position DESC",
             (json.dumps(sorted(snapshot_ids)),) * 2,
         )
-        return {row[0]: row[1] for row in found}
+        return {row[0]: row[1] for row in rows}
 
     def quotable(self) -> frozenset[str]:
         """Every text that may be quoted: of documents, and abstracts in bibliographies."""
-        found = self.db.read().execute(
+        rows = self.db.read().execute(
             "SELECT snapshot_id FROM documents WHERE snapshot_id IS NOT NULL UNION"
             " SELECT snapshot_id FROM document_entries WHERE completeness <> 'snippet'"
         )
-        return frozenset(row[0] for row in found.fetchall())
+        return frozenset(row[0] for row in rows.fetchall())
 
     def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
         """Every text that may be quoted with what it is called: documents, then abstracts in bibliographies."""
@@ -181,8 +181,8 @@ class DocumentStore:
     def entry(self, snapshot_id: str) -> EntryRow | None:
         """The first entry that has this text."""
         sql = "SELECT document_id, snapshot_id, completeness, source FROM document_entries WHERE snapshot_id = ?"
-        found = self.db.read().execute(sql + " ORDER BY document_id, position LIMIT 1", (snapshot_id,)).fetchone()
-        return _entry(found) if found else None
+        row = self.db.read().execute(sql + " ORDER BY document_id, position LIMIT 1", (snapshot_id,)).fetchone()
+        return _entry(row) if row else None
 
     def remove(self, document_id: str) -> bool:
         """Delete a document with its files and entries; whether it was there."""
@@ -192,11 +192,11 @@ class DocumentStore:
 
     def refers(self, snapshot_id: str) -> bool:
         """Whether a document or an entry has this text."""
-        found = self.db.read().execute(
+        row = self.db.read().execute(
             "SELECT 1 FROM documents WHERE snapshot_id = ? UNION SELECT 1 FROM document_entries WHERE snapshot_id = ?",
             (snapshot_id, snapshot_id),
         )
-        return found.fetchone() is not None
+        return row.fetchone() is not None
 
     # files
 
@@ -224,8 +224,8 @@ class DocumentStore:
         return [row[0] for row in self.db.read().execute(sql, (document_id,))]
 
 
-def _authors(said: str | None) -> tuple[str, ...]:
-    names = json.loads(said) if said and said.startswith("[") else [said] if said else []
+def _authors(joined: str | None) -> tuple[str, ...]:
+    names = json.loads(joined) if joined and joined.startswith("[") else [joined] if joined else []
     return tuple(str(name) for name in names)
 
 
@@ -237,32 +237,32 @@ def _bound(document_ids: Collection[str] | None) -> tuple[str, ...]:
     return () if document_ids is None else (json.dumps(sorted(document_ids)),)
 
 
-def _row(found: Any, with_layout: bool) -> DocumentRow:
-    layout = json.loads(found["layout"]) if with_layout else {"pages": (), "sections": ()}
+def _row(record: Any, with_layout: bool) -> DocumentRow:
+    layout = json.loads(record["layout"]) if with_layout else {"pages": (), "sections": ()}
     pages = tuple(Page(*page) for page in layout["pages"])
     sections = tuple(Section(*section) for section in layout["sections"])
-    metadata = json.loads(found["metadata"])
+    metadata = json.loads(record["metadata"])
     about = [metadata.get(key) for key in ("published", "published_from", "title_from")]
-    document = _document(found, len(pages), len(sections), about)
-    return DocumentRow(document, found["content_hash"], found["extractor"], metadata, pages, sections)
+    document = _document(record, len(pages), len(sections), about)
+    return DocumentRow(document, record["content_hash"], record["extractor"], metadata, pages, sections)
 
 
-def _document(found: Any, pages: int, sections: int, about: Sequence[str | None]) -> Document:
+def _document(record: Any, pages: int, sections: int, about: Sequence[str | None]) -> Document:
     published, published_from, title_from = about
     return Document(
-        document_id=found["document_id"],
-        name=found["name"],
-        title=found["title"],
-        media_type=found["media_type"],
-        bytes=found["bytes"],
-        added_at=found["added_at"],
-        status=found["status"],
-        problem=found["problem"],
-        snapshot_id=found["snapshot_id"],
-        characters=found["characters"],
+        document_id=record["document_id"],
+        name=record["name"],
+        title=record["title"],
+        media_type=record["media_type"],
+        bytes=record["bytes"],
+        added_at=record["added_at"],
+        status=record["status"],
+        problem=record["problem"],
+        snapshot_id=record["snapshot_id"],
+        characters=record["characters"],
         pages=pages,
         sections=sections,
-        folder=found["folder"],
+        folder=record["folder"],
         published=published,
         title_from=title_from or "",
         published_from=published_from or "",
@@ -277,12 +277,12 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, (tuple, set, frozenset)) else str(value)
 
 
-def _entry(found: Any) -> EntryRow:
-    source = json.loads(found["source"])
+def _entry(record: Any) -> EntryRow:
+    source = json.loads(record["source"])
     return EntryRow(
-        document_id=found["document_id"],
-        snapshot_id=found["snapshot_id"],
-        completeness=found["completeness"],
+        document_id=record["document_id"],
+        snapshot_id=record["snapshot_id"],
+        completeness=record["completeness"],
         title=source["title"],
         url=source["url"],
         fields=source["fields"],

@@ -56,5 +56,5 @@ class Uploads:
 
 
 def _suffix(name: str) -> str:
-    found = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
-    return found.group().lower() if found else ""
+    suffix = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
+    return suffix.group().lower() if suffix else ""

@@ -169,26 +169,26 @@ class Caller:
         return Reply(text, data, gathered.model or role.label, role.endpoint.name, finish, usage)
 
     def _usage(self, request: Request, gathered: Gathered, written: str, started: float) -> Usage:
-        told, made = gathered.input_tokens, gathered.output_tokens
+        tokens_in, tokens_out = gathered.input_tokens, gathered.output_tokens
         return Usage(
-            input_tokens=estimate_request(request) if told is None else told,
-            output_tokens=estimate(written) if made is None else made,
+            input_tokens=estimate_request(request) if tokens_in is None else tokens_in,
+            output_tokens=estimate(written) if tokens_out is None else tokens_out,
             seconds=round(self.wire.clock() - started, 6),
             cost=gathered.cost,
             calls=1,
-            estimated=told is None or made is None,
+            estimated=tokens_in is None or tokens_out is None,
         )
 
     def _leave_out(self, role: Role, request: Request, fault: Fault) -> bool:
         """Note what this model does not take; False when nothing is left that could be left out."""
         with self._lock:
-            known = self._without.get(_taker(role), frozenset())
-            asked = {"no_schema"} if request.schema is not None else set()
-            fitting = {"completion_tokens", "no_stream_usage", "no_temperature", "no_stream", "no_system"} | asked
-            new = next((name for name in fault.without if name in fitting and name not in known), None)
+            left_out = self._without.get(_taker(role), frozenset())
+            fields = {"no_schema"} if request.schema is not None else set()
+            fitting = {"completion_tokens", "no_stream_usage", "no_temperature", "no_stream", "no_system"} | fields
+            new = next((name for name in fault.without if name in fitting and name not in left_out), None)
             if new is None:
                 return False
-            self._without[_taker(role)] = known | {new}
+            self._without[_taker(role)] = left_out | {new}
             return True
 
     def _wait(self, seconds: float, check_cancelled: Check | None) -> None:

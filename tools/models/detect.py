@@ -92,8 +92,8 @@ def listed(
     entries = payload.get("data", payload.get("models")) if isinstance(payload, dict) else payload
     if not isinstance(entries, list):
         raise sentence(Fault("shape", "it lists no models; this is not a model server"), role)
-    found = tuple(dict.fromkeys(served for entry in entries if (served := _served(entry))))
-    return tuple(sorted(found, key=lambda served: not served.chat))
+    names = tuple(dict.fromkeys(served for entry in entries if (served := _served(entry))))
+    return tuple(sorted(names, key=lambda served: not served.chat))
 
 
 def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> Tested:
@@ -115,11 +115,11 @@ def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> Te
             return Tested(False, str(error), error.kind, models=models)
         reply = Reply("", model=role.label)
     took = round(caller.wire.clock() - started, 3)
-    said = f"{role.endpoint} answers with {reply.model} in {took:.1f} s."
+    message = f"{role.endpoint} answers with {reply.model} in {took:.1f} s."
     window = next((served.window for served in models if served.name == role.model), None)
     if window and not role.window:
-        said += f" Its window has {window} tokens; models.{role.name}.window = {window} makes use of them."
-    return Tested(True, said, "", reply.model, took, models)
+        message += f" Its window has {window} tokens; models.{role.name}.window = {window} makes use of them."
+    return Tested(True, message, "", reply.model, took, models)
 
 
 def _fetched(wire: Wire, role: Role, path: str, check_cancelled: Check | None) -> Any:

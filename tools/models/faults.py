@@ -89,13 +89,13 @@ def of_answer(status: int, headers: Mapping[str, str], body: bytes, now: float) 
     payload = _loaded(body)
     if payload is None:
         page = body.lstrip()[:1] == b"<"
-        said = "" if page else body.decode("utf-8", "replace")
+        text = "" if page else body.decode("utf-8", "replace")
         if status == 404:
             what = "a web page" if page else "no endpoint"
             return Fault("absent", f"there is {what} at this address (status 404; most addresses end in /v1)")
-        return _fault(status, said, said, headers, None, now)
-    said, codes = message(payload), _codes(payload)
-    return _fault(status, said, f"{codes} {said}", headers, payload, now)
+        return _fault(status, text, text, headers, None, now)
+    text, codes = message(payload), _codes(payload)
+    return _fault(status, text, f"{codes} {text}", headers, payload, now)
 
 
 def of_payload(payload: Any, now: float) -> Fault:
@@ -103,21 +103,21 @@ def of_payload(payload: Any, now: float) -> Fault:
     error = payload.get("error") if isinstance(payload, dict) else None
     code = error.get("code") if isinstance(error, dict) else None
     kind = {"overloaded_error": 529, "api_error": 500, "rate_limit_error": 429}
-    named = kind.get(str(error.get("type"))) if isinstance(error, dict) else None
-    said = message(payload)
-    words = f"{_codes(payload)} {said}"
+    kind_by_type = kind.get(str(error.get("type"))) if isinstance(error, dict) else None
+    text = message(payload)
+    words = f"{_codes(payload)} {text}"
     # Without a number the words decide whether it is ours (400) or theirs (500)
     guess = 400 if any(re.search(pattern, words.lower()) for _, pattern in _WORDS) else 500
-    status = code if isinstance(code, int) and 400 <= code < 600 else named or guess
-    return _fault(status, said, words, {}, payload, now)
+    status = code if isinstance(code, int) and 400 <= code < 600 else kind_by_type or guess
+    return _fault(status, text, words, {}, payload, now)
 
 
 def sentence(fault: Fault, role: Role) -> ModelError:
     """The error that people see: which endpoint, for which role, what happened, what to do. Never with a key in it."""
-    said = _quoted(fault.said, role.endpoint.key)
-    said = f' ("{said}")' if said else ""
+    reason = _quoted(fault.said, role.endpoint.key)
+    reason = f' ("{reason}")' if reason else ""
     detail = _quoted(fault.detail, role.endpoint.key)
-    phrase = _PHRASES[fault.kind].format(detail=detail, said=said, model=role.label)
+    phrase = _PHRASES[fault.kind].format(detail=detail, said=reason, model=role.label)
     hint = _HINTS.get(fault.kind, "").format(key=role.endpoint.key_name or "NAME", role=role.name)
     text = f"{role.endpoint}, asked for {role.name}, {phrase}. {hint}".strip()
     return ModelError(text, fault.kind)
@@ -125,25 +125,25 @@ def sentence(fault: Fault, role: Role) -> ModelError:
 
 def message(payload: Any) -> str:
     """What an error says in words."""
-    found = payload
+    value = payload
     for _ in range(4):
-        if isinstance(found, list) and found:
-            found = found[0]
-        elif isinstance(found, dict):
-            found = next((found[name] for name in ("error", "message", "detail", "msg") if found.get(name)), "")
+        if isinstance(value, list) and value:
+            value = value[0]
+        elif isinstance(value, dict):
+            value = next((value[name] for name in ("error", "message", "detail", "msg") if value.get(name)), "")
         else:
             break
-    return found if isinstance(found, str) else ""
+    return value if isinstance(value, str) else ""
 
 
 def _codes(payload: Any) -> str:
     error = payload.get("error") if isinstance(payload, dict) else None
     places = [place for place in (payload, error) if isinstance(place, dict)]
-    found = [place.get(name) for place in places for name in ("code", "type", "status", "param")]
-    return " ".join(str(value) for value in found if value)
+    codes = [place.get(name) for place in places for name in ("code", "type", "status", "param")]
+    return " ".join(str(value) for value in codes if value)
 
 
-def _fault(status: int, said: str, words: str, headers: Mapping[str, str], payload: Any, now: float) -> Fault:
+def _fault(status: int, text: str, words: str, headers: Mapping[str, str], payload: Any, now: float) -> Fault:
     kind = _kind(status, words.lower())
     without = _without(status, words.lower(), kind)
     again = status in BUSY and kind in ("limit", "server") and not re.search(_WORDS[1][1], words.lower())
@@ -153,7 +153,7 @@ def _fault(status: int, said: str, words: str, headers: Mapping[str, str], paylo
     detail = f" (status {status})" if kind == "server" else ""
     if kind in ("limit", "server") and wait is not None:
         detail += f" and asks to wait {wait:.0f} s"
-    return Fault(kind, detail, said, again, wait, without)
+    return Fault(kind, detail, text, again, wait, without)
 
 
 def _kind(status: int, words: str) -> str:
@@ -187,7 +187,7 @@ def _quoted(text: str, key: str | None) -> str:
     """Foreign words, short, on one line, and without the key that some endpoints repeat."""
     if key:
         text = text.replace(key, "•••")
-    kept = "".join(c if c.isprintable() else " " for c in text[: 4 * _QUOTED])
+    printable = "".join(c if c.isprintable() else " " for c in text[: 4 * _QUOTED])
     lead = " " if text.startswith(" ") else ""
-    kept = re.sub(r"\b(?:sk|hf|key|pk)[-_][A-Za-z0-9_-]{8,}", "•••", " ".join(kept.split()))
-    return lead + (kept if len(kept) <= _QUOTED else kept[: _QUOTED - 1] + "…")
+    printable = re.sub(r"\b(?:sk|hf|key|pk)[-_][A-Za-z0-9_-]{8,}", "•••", " ".join(printable.split()))
+    return lead + (printable if len(printable) <= _QUOTED else printable[: _QUOTED - 1] + "…")

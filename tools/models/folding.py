@@ -139,23 +139,23 @@ def deepen(memory: Memory, level: int = 0, summarise: Summarise | None = None) -
     folded.sort(key=lambda s: s.first)
     text = shorten("\n".join(s.text for s in folded), summarise)
     summary = Summary(above, text, folded[0].first, max(s.last for s in folded))
-    kept = [s for s in memory.summaries if s not in folded]
+    summaries = [s for s in memory.summaries if s not in folded]
     log.info("folded exchanges %d to %d to level %d", summary.first, summary.last, above)
-    return replace(memory, summaries=_sorted([*kept, summary]))
+    return replace(memory, summaries=_sorted([*summaries, summary]))
 
 
 def note_tool(memory: Memory, tool: str, result: str, findings: Sequence[str] = ()) -> Memory:
     """The memory with one more use of a tool."""
-    known = next((notes for notes in memory.tools if notes.tool == tool), ToolNotes(tool))
-    learned = tuple(dict.fromkeys((*known.findings, *findings)))[-FINDINGS:]
-    notes = ToolNotes(tool, known.calls + 1, result[:RESULT], learned)
+    earlier = next((notes for notes in memory.tools if notes.tool == tool), ToolNotes(tool))
+    learned = tuple(dict.fromkeys((*earlier.findings, *findings)))[-FINDINGS:]
+    notes = ToolNotes(tool, earlier.calls + 1, result[:RESULT], learned)
     others = [other for other in memory.tools if other.tool != tool]
     return replace(memory, tools=tuple(sorted((*others, notes), key=lambda n: n.tool)))
 
 
-def learned(memory: Memory, asked: Request, reply: Reply) -> Memory:
+def learned(memory: Memory, request: Request, reply: Reply) -> Memory:
     """The memory with a better estimate: what the endpoint counted for what it was sent."""
-    guessed = sum(estimate(m.text) for m in asked.messages)
+    guessed = sum(estimate(m.text) for m in request.messages)
     if reply.usage.estimated or not guessed or not reply.usage.input_tokens:
         return memory
     ratio = reply.usage.input_tokens / guessed
@@ -181,8 +181,8 @@ def by_model(ask: Callable[[Request], Reply]) -> Summarise:
     def summarise(text: str, tokens: int) -> str:
         prompt = prompts.load(_PROMPT)
         words = str(max(tokens * 3 // 4, 20))
-        asked = prompt.messages(rule=prompts.RULE, words=words, notes=prompts.fence(text, "notes"))
-        return ask(Request(asked, max_tokens=tokens * 2, prompt=prompt.label)).text
+        messages = prompt.messages(rule=prompts.RULE, words=words, notes=prompts.fence(text, "notes"))
+        return ask(Request(messages, max_tokens=tokens * 2, prompt=prompt.label)).text
 
     return summarise
 
@@ -190,17 +190,17 @@ def by_model(ask: Callable[[Request], Reply]) -> Summarise:
 def shorten(text: str, summarise: Summarise | None = None) -> str:
     """A text of about a quarter of the length, with every name, number and source tag of the whole."""
     tokens = min(max(estimate(text) // _SHARE, _SHORTEST), _LONGEST)
-    made = ""
+    shortened = ""
     if summarise:
         try:
-            made = summarise(text, tokens).strip()
+            shortened = summarise(text, tokens).strip()
         except Cancelled:
             raise
         except ZororaError:
-            made = ""  # the model has failed; picking sentences needs none
-    if not made or estimate(made) > min(2 * tokens, max(estimate(text) - 1, 1)):
-        made = picked(text, tokens)
-    return with_kept(made, text)
+            shortened = ""  # the model has failed; picking sentences needs none
+    if not shortened or estimate(shortened) > min(2 * tokens, max(estimate(text) - 1, 1)):
+        shortened = picked(text, tokens)
+    return with_kept(shortened, text)
 
 
 def picked(text: str, tokens: int) -> str:
@@ -228,8 +228,8 @@ def with_kept(summary: str, text: str) -> str:
 def kept_in(text: str) -> list[str]:
     """Names, numbers and source tags of a text, each once, in order of appearance."""
     text = text.replace("Also mentioned: ", "")
-    found = [(m.start(), m[0].strip(" ,.;:-")) for pattern in (_TAG, _NUMBER, _NAME) for m in pattern.finditer(text)]
-    return list(dict.fromkeys(item for _, item in sorted(found) if item))
+    spans = [(m.start(), m[0].strip(" ,.;:-")) for pattern in (_TAG, _NUMBER, _NAME) for m in pattern.finditer(text)]
+    return list(dict.fromkeys(item for _, item in sorted(spans) if item))
 
 
 def _stands_in(item: str, text: str) -> bool:

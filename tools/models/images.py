@@ -75,8 +75,8 @@ def analyze_image(
     kind = media_type(image)
     if kind is None:
         raise ParseError("This is not a PNG, JPEG, GIF or WebP picture.")
-    asked = Message("user", question.strip() or DESCRIBE, (Image(image, kind),))
-    request = Request((asked,), prompt="vision@1")
+    message = Message("user", question.strip() or DESCRIBE, (Image(image, kind),))
+    request = Request((message,), prompt="vision@1")
     return models.ask("vision", request, on_text=on_text, check_cancelled=check_cancelled)
 
 

@@ -68,12 +68,12 @@ class Usage:
     estimated: bool = False
 
     def __add__(self, other: "Usage") -> "Usage":
-        known = [cost for cost in (self.cost, other.cost) if cost is not None]
+        costs = [cost for cost in (self.cost, other.cost) if cost is not None]
         return Usage(
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
             self.seconds + other.seconds,
-            round(sum(known), 9) if known else None,
+            round(sum(costs), 9) if costs else None,
             self.calls + other.calls,
             self.estimated or other.estimated,
         )

@@ -130,8 +130,8 @@ def _first(new: int | None, old: int | None) -> int | None:
 
 def _format(request: Request) -> dict[str, Any]:
     schema = dict(request.schema or {})
-    named = {"name": request.schema_name, "schema": schema, "strict": closed(schema)}
-    return {"type": "json_schema", "json_schema": named}
+    schema_format = {"name": request.schema_name, "schema": schema, "strict": closed(schema)}
+    return {"type": "json_schema", "json_schema": schema_format}
 
 
 def _messages(request: Request, extra: str, without: Without) -> list[dict[str, Any]]:

@@ -41,7 +41,7 @@ class Models:
     """The models of one run. Safe to use from several threads.
 
     roles: what is configured, by role name. complete: makes one call. documents_anywhere: whether the user's documents
-    may be shown to models on other computers (privacy.documents_to_remote_models). kept: answers of an earlier life of
+    may be shown to models on other computers (privacy.documents_to_remote_models). replies: those of an earlier life of
     the run, and where new ones go.
     """
 
@@ -51,7 +51,7 @@ class Models:
         complete: Complete,
         *,
         documents_anywhere: bool = False,
-        kept: MutableMapping[str, Reply] | None = None,
+        replies: MutableMapping[str, Reply] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._roles = dict(roles)
@@ -60,7 +60,7 @@ class Models:
         self._clock = clock
         self._lock = threading.Lock()
         self._turns: dict[str, threading.BoundedSemaphore] = {}
-        self._replies: MutableMapping[str, Reply] = {} if kept is None else kept
+        self._replies: MutableMapping[str, Reply] = {} if replies is None else replies
         self._asking: dict[str, threading.Lock] = {}
         self._usage: dict[str, Usage] = {}
         self._failures: dict[str, int] = {}
@@ -72,23 +72,23 @@ class Models:
 
     def has(self, role: str) -> bool:
         """Whether somebody can answer for this role: configured, and not given up in this run."""
-        found = self._find(role)
-        return found is not None and _place(found) not in self._given_up
+        resolved = self._find(role)
+        return resolved is not None and _place(resolved) not in self._given_up
 
     def name(self, role: str) -> str:
         """The model that answers for a role, as configured; empty when there is none."""
-        found = self._find(role)
-        return found.label if found else ""
+        resolved = self._find(role)
+        return resolved.label if resolved else ""
 
     def window(self, role: str) -> int:
         """Tokens that input and answer may have together; a careful guess where nobody says, 0 without a model."""
-        found = self._find(role)
-        return (found.window or DEFAULT_WINDOW) if found else 0
+        resolved = self._find(role)
+        return (resolved.window or DEFAULT_WINDOW) if resolved else 0
 
     def local(self, role: str) -> bool:
         """Whether what is sent for this role stays on this computer."""
-        found = self._find(role)
-        return found is not None and found.endpoint.local
+        resolved = self._find(role)
+        return resolved is not None and resolved.endpoint.local
 
     def may_see_documents(self, role: str) -> bool:
         """Whether text of the user's own documents may be sent for this role."""
@@ -96,8 +96,8 @@ class Models:
 
     def problem(self, role: str) -> str | None:
         """Why this role's endpoint was given up in this run; None while it was not."""
-        found = self._find(role)
-        gone = self._given_up.get(_place(found)) if found else None
+        resolved = self._find(role)
+        gone = self._given_up.get(_place(resolved)) if resolved else None
         return str(gone) if gone else None
 
     def ask(
@@ -107,24 +107,24 @@ class Models:
 
         Raises ModelError with a sentence (kinds: tools/errors.py), Cancelled when check_cancelled does.
         """
-        found = self._find(role)
-        if found is None:
+        resolved = self._find(role)
+        if resolved is None:
             raise ModelError(f"No model is configured for {role}. Choose one with `zorora models`.", "absent")
         if request.private and not self.may_see_documents(role):
             raise ModelError(
-                f"{found.endpoint} is on another computer and is not shown your own documents. To allow it, set "
+                f"{resolved.endpoint} is on another computer and is not shown your own documents. To allow it, set "
                 "privacy.documents_to_remote_models.",
                 "refused",
             )
-        key = _key(found, request)
+        key = _key(resolved, request)
         with self._lock:
             same = self._asking.setdefault(key, threading.Lock())
         with _held(same, check_cancelled):  # the same question asked twice at once is asked once
-            if (known := self._replies.get(key)) is not None:
+            if (stored_reply := self._replies.get(key)) is not None:
                 if on_text:
-                    on_text(known.text)
-                return replace(known, cached=True, usage=Usage())
-            reply = self._call(role, found, request, on_text, check_cancelled)
+                    on_text(stored_reply.text)
+                return replace(stored_reply, cached=True, usage=Usage())
+            reply = self._call(role, resolved, request, on_text, check_cancelled)
             self._replies[key] = reply
             return reply
 
@@ -206,14 +206,14 @@ def _place(role: Role) -> str:
 def _key(role: Role, request: Request) -> str:
     """sha256 over model, prompt version and input."""
     pictures = [hashlib.sha256(image.data).hexdigest() for m in request.messages for image in m.images]
-    asked = [
+    parts = [
         *(role.endpoint.url, role.model, request.prompt, request.sample, request.max_tokens or role.max_tokens),
         role.temperature if request.temperature is None else request.temperature,
         [[message.role, message.text] for message in request.messages],
         pictures,
         request.schema,
     ]
-    return hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def _refuse_too_long(role: Role, request: Request) -> None:

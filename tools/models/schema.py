@@ -18,12 +18,12 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
 
 def check(schema: Mapping[str, Any], data: Any) -> list[str]:
     """What is wrong with the data, a phrase each ("items[2].kind must be one of ..."); empty when it follows."""
-    found: list[str] = []
+    problems: list[str] = []
     for problem in _problems(schema, data, "the answer"):
-        found.append(problem)
-        if len(found) == MOST_PROBLEMS:
+        problems.append(problem)
+        if len(problems) == MOST_PROBLEMS:
             break
-    return found
+    return problems
 
 
 def closed(schema: Mapping[str, Any]) -> bool:
@@ -42,8 +42,8 @@ def _problems(schema: Mapping[str, Any], data: Any, at: str) -> Iterator[str]:
         if all(check(part, data) for part in schema["anyOf"]):
             yield f"{at} follows none of the allowed forms"
         return
-    wanted = schema.get("type")
-    names = (wanted,) if isinstance(wanted, str) else tuple(wanted or ())
+    kind = schema.get("type")
+    names = (kind,) if isinstance(kind, str) else tuple(kind or ())
     if names and not any(_TYPES[name](data) for name in names):
         yield f"{at} must be {' or '.join(names)}"
         return

@@ -82,9 +82,11 @@ def ask_structured(
         data, wrong = read(reply, schema, validate)
         if not wrong:
             return Structured(data, outcome, problem.strip() or None, model, calls)
-        kept = salvage(data, reply.text, schema) if salvage else None
-        if kept is not None and not (validate and validate(kept)):
-            return Structured(kept, outcome, f"Only a part of the answer could be used: {wrong}.", model, calls)
+        salvaged_data = salvage(data, reply.text, schema) if salvage else None
+        if salvaged_data is not None and not (validate and validate(salvaged_data)):
+            return Structured(
+                salvaged_data, outcome, f"Only a part of the answer could be used: {wrong}.", model, calls
+            )
         problem += f"{'The answer' if outcome == 'used' else 'The repaired answer'} could not be used: {wrong}. "
         if data is None and refuses(reply.text):
             break
@@ -154,14 +156,14 @@ def _list_of(schema: Schema) -> tuple[str, Schema] | None:
 
 def salvaged(data: Any, text: str, schema: Schema) -> Any | None:
     """The items that follow the schema, of an answer that is an object with one list; None when there is none."""
-    if (found := _list_of(schema)) is None:
+    if (list_schema := _list_of(schema)) is None:
         return None
-    name, item = found
+    name, item = list_schema
     rows = data.get(name) if isinstance(data, dict) else list(_complete_items(text, name)) if data is None else None
     if not isinstance(rows, list):
         return None
-    kept = [without_halves(row) for row in rows if not check(item, row)]
-    return {name: kept} if kept else None
+    valid = [without_halves(row) for row in rows if not check(item, row)]
+    return {name: valid} if valid else None
 
 
 def _complete_items(text: str, name: str) -> Iterator[Any]:
@@ -185,9 +187,9 @@ def _past_separator(text: str, at: int) -> int:
 
 def repair(request: Request, answer: str, wrong: str) -> Request:
     """The question again, with the answer that could not be used and the reason."""
-    asked = f"That answer cannot be used: {wrong}. Answer again, corrected, with the JSON alone."
+    request_text = f"That answer cannot be used: {wrong}. Answer again, corrected, with the JSON alone."
     before = Message("assistant", answer[:_SHOWN] or "(nothing)")
-    return replace(request, messages=(*request.messages, before, Message("user", asked)))
+    return replace(request, messages=(*request.messages, before, Message("user", request_text)))
 
 
 def parse_json(text: str) -> Any | None:
@@ -197,9 +199,9 @@ def parse_json(text: str) -> Any | None:
     """
     text = text[:_LARGEST].strip().lstrip("\ufeff")
     for candidate in (text, *(match[1].strip() for match in _FENCE.finditer(text))):
-        found = _loaded(candidate)
-        if isinstance(found, dict | list):
-            return without_halves(found)
+        value = _loaded(candidate)
+        if isinstance(value, dict | list):
+            return without_halves(value)
     for candidate in (text, _TRAILING_COMMA.sub(r"\1", text)):
         if best := max(_within(candidate), key=lambda pair: pair[0], default=None):
             return without_halves(best[1])
@@ -216,13 +218,13 @@ def _within(text: str) -> Iterator[tuple[int, Any]]:
     while tried < _STARTS and (match := _START.search(text, at)):
         at, tried = match.start() + 1, tried + 1
         try:
-            found, end = decoder.raw_decode(text, match.start())
+            value, end = decoder.raw_decode(text, match.start())
         except (ValueError, RecursionError):
             if _DATA.match(text, match.start()):
                 return
             continue
-        if isinstance(found, dict) or (found and isinstance(found[0], dict | list | str)):
-            yield end - match.start(), found  # [3] in a sentence is a citation, no answer
+        if isinstance(value, dict) or (value and isinstance(value[0], dict | list | str)):
+            yield end - match.start(), value  # [3] in a sentence is a citation, no answer
         at = end
 
 

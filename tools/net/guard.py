@@ -172,10 +172,10 @@ class Guard:
             raise Closed(f"port {target.port} is not read")
         if _ODD_NUMBER.match(target.host) and not _plain_ipv4(target.host):
             raise Closed("the address is written as a number in an unusual form and is not read")
-        found = self._resolve(target)
-        if not all(is_public(ipaddress.ip_address(address)) for address in found):
+        resolved = self._resolve(target)
+        if not all(is_public(ipaddress.ip_address(address)) for address in resolved):
             raise Closed("the address leads into a private network and is not read")
-        return found
+        return resolved
 
     def _resolve(self, target: Target) -> list[str]:
         if _plain_ipv4(target.host) or ":" in target.host:

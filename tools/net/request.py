@@ -80,8 +80,8 @@ class Request:
         """The same with its params in the address."""
         if not self.params:
             return self
-        kept = with_params(self.url, {**self.params, **self.kept_as}) if self.kept_as else ""
-        return replace(self, url=with_params(self.url, self.params), params={}, kept_as={}, kept_url=kept)
+        address = with_params(self.url, {**self.params, **self.kept_as}) if self.kept_as else ""
+        return replace(self, url=with_params(self.url, self.params), params={}, kept_as={}, kept_url=address)
 
     def hop(self, url: str) -> "Request":
         """The same request to the address that a redirect names; only a configured address is exempt from the guard."""
@@ -93,9 +93,9 @@ class Request:
         parts = urlsplit(self.kept_url or self.url)
         url = urlunsplit((parts.scheme.lower(), parts.netloc.lower(), parts.path or "/", parts.query, ""))
         headers = sorted((name.lower(), value) for name, value in self.headers.items())
-        asked = hashlib.sha256(json.dumps(["GET" if self.body is None else "POST", url, headers]).encode())
-        asked.update(self.body or b"")
-        return asked.hexdigest()
+        fingerprint = hashlib.sha256(json.dumps(["GET" if self.body is None else "POST", url, headers]).encode())
+        fingerprint.update(self.body or b"")
+        return fingerprint.hexdigest()
 
     def with_secret(self, target: Target) -> tuple[str, Mapping[str, str]]:
         """The address with the key in it and the headers that carry it, for this one request only."""
@@ -130,9 +130,9 @@ def with_params(url: str, params: Mapping[str, str | int]) -> str:
     return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", query, ""))
 
 
-def validators(kept: Kept | None) -> dict[str, str]:
+def validators(cached: Kept | None) -> dict[str, str]:
     """Headers that let the service confirm a kept answer."""
-    if kept is None or kept.status != 200:
+    if cached is None or cached.status != 200:
         return {}
     pairs = (("If-None-Match", "etag"), ("If-Modified-Since", "last-modified"))
-    return {name: kept.headers[header] for name, header in pairs if kept.headers.get(header)}
+    return {name: cached.headers[header] for name, header in pairs if cached.headers.get(header)}

@@ -92,23 +92,23 @@ class CacheStore:
         row = self._database.read().execute("SELECT * FROM http_cache WHERE key = ?", (key,)).fetchone()
         return _kept(row) if row else None
 
-    def put(self, kept: Kept) -> None:
+    def put(self, response: Kept) -> None:
         """Keep an answer, in place of an older one; a body above LARGEST_KEPT is not kept."""
-        if len(kept.body) > LARGEST_KEPT:
+        if len(response.body) > LARGEST_KEPT:
             return
-        lower = {name.lower(): value for name, value in kept.headers.items()}
+        lower = {name.lower(): value for name, value in response.headers.items()}
         values = (
-            kept.key,
-            kept.url,
-            kept.final_url,
-            kept.status,
-            json.dumps(dict(kept.headers)),
-            zlib.compress(kept.body, 1),
-            len(kept.body),
+            response.key,
+            response.url,
+            response.final_url,
+            response.status,
+            json.dumps(dict(response.headers)),
+            zlib.compress(response.body, 1),
+            len(response.body),
             lower.get("etag"),
             lower.get("last-modified"),
-            kept.stored_at,
-            kept.expires_at,
+            response.stored_at,
+            response.expires_at,
         )
         with self._database.write() as connection:
             connection.execute(f"INSERT OR REPLACE INTO http_cache VALUES ({','.join('?' * 11)})", values)
@@ -243,9 +243,9 @@ class ClientStore:
     def failed(self, name: str, now: float, problem: str, counts: bool = True) -> None:
         """The client gave no answer. counts: False when it was not by itself (no other answered either)."""
         with self._database.write() as connection:
-            known = self.get(name)
-            failures = known.failures + (1 if counts else 0)
-            self._put(connection, replace(known, failures=failures, failed_at=now, problem=problem))
+            failure = self.get(name)
+            failures = failure.failures + (1 if counts else 0)
+            self._put(connection, replace(failure, failures=failures, failed_at=now, problem=problem))
 
     def forgive(self, name: str) -> None:
         """Forget the failures in a row: the user wants it asked now."""
@@ -311,14 +311,14 @@ class FetchStore:
 
         The id it keeps must find its own good text first: where it has one, older rows stay behind it.
         """
-        kept = self.of_run(to, run_id)
+        responses = self.of_run(to, run_id)
         with self._database.write() as connection:
             connection.execute(
                 "UPDATE fetches SET source_id = ? WHERE source_id = ? AND run_id = ?", (to, source_id, run_id)
             )
         latest = self.of_run(to, run_id)
-        if kept and kept.snapshot_id and latest and not latest.snapshot_id:
-            self.add(kept)
+        if responses and responses.snapshot_id and latest and not latest.snapshot_id:
+            self.add(responses)
 
     def of_snapshot(self, snapshot_id: str) -> FetchRecord | None:
         """The latest fetch that gave a text: its address, title, sections and links."""

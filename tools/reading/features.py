@@ -100,7 +100,7 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float, rank: int
     pairs = [bag | (bags[i + 1] if i + 1 < len(bags) else frozenset()) for i, bag in enumerate(bags)]
     covered = [sought.coverage(pair) for pair in pairs]
     best = max(range(len(pairs)), key=lambda i: (covered[i], -i), default=0)
-    wanted = set(pairwise(sought.stems))
+    query_pairs = set(pairwise(sought.stems))
     return (
         retrieval,
         1 / (1 + rank),
@@ -110,7 +110,7 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float, rank: int
         max((sought.coverage(sentence) for sentence in bags), default=0.0),
         max(covered, default=0.0),
         sought.coverage(heading),
-        len(wanted & set(pairwise(body))) / (len(wanted) or 1),
+        len(query_pairs & set(pairwise(body))) / (len(query_pairs) or 1),
         _has_type(sought.kind, " ".join(sentences[best : best + 2])),
         _has_type(sought.kind, candidate.text),
         math.log(1 + len(body)),

@@ -26,9 +26,9 @@ def translations(word: str, languages: Iterable[str]) -> tuple[str, ...]:
     For a compound that is not listed, the words for its halves. Empty where nothing is known.
     """
     written = word.lower()
-    known = [language for language in languages if language in STEMMERS]
-    found = (_listed(written, language) or _of_halves(written, language) for language in known)
-    return next(filter(None, found), ()) or tuple(_table("any").get(fold(written), "").split())
+    supported = [language for language in languages if language in STEMMERS]
+    lists = (_listed(written, language) or _of_halves(written, language) for language in supported)
+    return next(filter(None, lists), ()) or tuple(_table("any").get(fold(written), "").split())
 
 
 def _listed(word: str, language: str) -> tuple[str, ...]:

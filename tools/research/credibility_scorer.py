@@ -113,8 +113,8 @@ def score_source_credibility(  # noqa: PLR0913 - the public signature of the spe
         as_of or date.today().isoformat(),
         tuple(marks),
     )
-    given = _rules_of(rules)
-    return evaluate(_work(source, source_type, outlet, given), facts, lists, given)
+    rule_list = _rules_of(rules)
+    return evaluate(_work(source, source_type, outlet, rule_list), facts, lists, rule_list)
 
 
 def assess(
@@ -131,15 +131,18 @@ def assess(
     voices: see `score_source_credibility`; None when it supports no verified claim. as_of: ISO date of the run.
     text: what was read of it ("" when nothing was). The marks that providers set on the source are honoured.
     """
-    given = _rules_of(rules)
+    rule_list = _rules_of(rules)
     facts = Facts(source.cited_by_count, voices, source.published, as_of or date.today().isoformat(), source.marks)
     outlet = source.fields.get("outlet") or source.fields.get("source")
     result = evaluate(
-        _work(source, source.source_type, outlet if isinstance(outlet, str) else None, given), facts, journals, given
+        _work(source, source.source_type, outlet if isinstance(outlet, str) else None, rule_list),
+        facts,
+        journals,
+        rule_list,
     )
     domain_trust = result["detail"]["base"] if result["modifiers"] else result["base_score"]
     facets = eeat.facets(source, text, domain_trust, facts.as_of)
-    note = outdated(source, facts.as_of, given.outdated_years)
+    note = outdated(source, facts.as_of, rule_list.outdated_years)
     detail = {**result["detail"], **({"outdated": note} if note else {})}
     overrides = tuple(detail.get("overrides", ()))
     return Credibility(
@@ -156,11 +159,11 @@ def assess(
 
 def evaluate(work: Work, facts: Facts, lists: Lists | None, rules: Rules) -> Score:
     """Overrides first, then base and modifiers."""
-    known = tables()
-    status = standing(work, facts.marks, known, lists) if rules.retraction_check else Standing()
+    lists_in_use = tables()
+    status = standing(work, facts.marks, lists_in_use, lists) if rules.retraction_check else Standing()
     if status.retracted:
         return _retracted(work, status)
-    listing = predatory(work, known, lists) if rules.predatory_check else None
+    listing = predatory(work, lists_in_use, lists) if rules.predatory_check else None
     if listing:
         sentence = f"PREDATORY PUBLISHER - {listing.name} ({listing.list}, {listing.dated})"
         detail = {
@@ -176,10 +179,10 @@ def evaluate(work: Work, facts: Facts, lists: Lists | None, rules: Rules) -> Sco
 
 
 def _scored(work: Work, facts: Facts, status: Standing, lists: Lists | None, rules: Rules) -> Score:
-    found = base_rules.matches(work, tables())
-    base = found[0]
+    matches = base_rules.matches(work, tables())
+    base = matches[0]
     modifiers = {
-        "citation": _weighted(citation_modifier(facts, _scholarly(work, found)), rules.citation_weight),
+        "citation": _weighted(citation_modifier(facts, _scholarly(work, matches)), rules.citation_weight),
         "cross_reference": _weighted(voices_modifier(facts.voices), rules.cross_reference_weight),
         "journal": HIGH_IMPACT if (venue := _high_venue(work)) else 1.0,
     }
@@ -192,7 +195,7 @@ def _scored(work: Work, facts: Facts, status: Standing, lists: Lists | None, rul
         "base": base.base,
         "rule": base.rule,
         "matched": base.key,
-        "also": [{"rule": r.rule, "base": r.base, "category": r.category} for r in found[1:] if r != base],
+        "also": [{"rule": r.rule, "base": r.base, "category": r.category} for r in matches[1:] if r != base],
         "citations": facts.citations,
         "voices": facts.voices,
         "venue": venue,
@@ -265,8 +268,8 @@ def _own_rule(name: str, value: Any) -> tuple[str, Rule] | None:
     return key, Rule("own", float(base), category or f"{name} (your rule)", name, name, scholarly=not is_host)
 
 
-def _scholarly(work: Work, found: Sequence[Rule]) -> bool:
-    return work.kind == "academic" or bool(work.doi or work.indexed) or any(rule.scholarly for rule in found)
+def _scholarly(work: Work, matches: Sequence[Rule]) -> bool:
+    return work.kind == "academic" or bool(work.doi or work.indexed) or any(rule.scholarly for rule in matches)
 
 
 def _high_venue(work: Work) -> str | None:
@@ -323,8 +326,8 @@ def _sentence(
         parts.append(f"Citations: {modifiers['citation']:g}x ({_count(facts.citations or 0, 'cite')})")
     if modifiers["cross_reference"] != 1.0:
         voices = facts.voices or 0
-        said = f"{voices} sources agree" if voices > 1 else "no other source agrees"
-        parts.append(f"Cross-refs: {modifiers['cross_reference']:g}x ({said})")
+        agreement = f"{voices} sources agree" if voices > 1 else "no other source agrees"
+        parts.append(f"Cross-refs: {modifiers['cross_reference']:g}x ({agreement})")
     if modifiers["journal"] != 1.0:
         parts.append(f"Journal: {modifiers['journal']:g}x ({venue})")
     if status.concern:

@@ -108,17 +108,17 @@ def get_newsroom_headlines(query: str | None = None, days_back: int = 90, max_re
 
     days_back: articles that say they are older are left out; how far the endpoint looks is its own setting.
     """
-    found = desk.report(find_headlines(query, days_back, max_results, desk))
-    return numbered(found, "article", ADVICE, _details)
+    combined = desk.report(find_headlines(query, days_back, max_results, desk))
+    return numbered(combined, "article", ADVICE, _details)
 
 
 def find_headlines(query: str | None, days_back: int, max_results: int, desk: Desk) -> Combined:
     """The structured answer beneath `get_newsroom_headlines`."""
-    found = ask_all(query or "", max(1, min(max_results, MOST_ARTICLES)), desk.newsroom, desk.ask)
+    combined = ask_all(query or "", max(1, min(max_results, MOST_ARTICLES)), desk.newsroom, desk.ask)
     if not desk.today:
-        return found
+        return combined
     oldest = (date.fromisoformat(desk.today) - timedelta(days=max(days_back, 0))).isoformat()
-    return replace(found, sources=tuple(s for s in found.sources if not s.published or s.published >= oldest))
+    return replace(combined, sources=tuple(s for s in combined.sources if not s.published or s.published >= oldest))
 
 
 def _details(source: Source) -> list[str]:

@@ -36,9 +36,9 @@ def web_search(
         return _images(query, limit, desk)
     if search_type not in TYPES:
         raise ConfigError(f"There is no search type {search_type!r}; choose one of {', '.join(TYPES)}.")
-    found = desk.report(find_pages(query, limit, desk))
-    texts = _texts(found, desk) if enable_content_extraction else {}
-    return numbered(found, "page", ADVICE, lambda source: _details(source, texts.get(source.source_id, "")))
+    combined = desk.report(find_pages(query, limit, desk))
+    texts = _texts(combined, desk) if enable_content_extraction else {}
+    return numbered(combined, "page", ADVICE, lambda source: _details(source, texts.get(source.source_id, "")))
 
 
 def _images(query: str, limit: int, desk: Desk) -> str:
@@ -46,8 +46,8 @@ def _images(query: str, limit: int, desk: Desk) -> str:
         problem = "No service for image search is set up. The source brave finds images once it has a key."
         desk.report(Combined(query, problems=(problem,)))
         return problem
-    found = desk.images(query, limit)
-    shown = Combined(query, found.sources[:limit], (found.problem,) if found.problem else ())
+    outcome = desk.images(query, limit)
+    shown = Combined(query, outcome.sources[:limit], (outcome.problem,) if outcome.problem else ())
     return numbered(desk.report(shown), "image", ADVICE, lambda s: [f"Image: {s.fields['image']}", f"URL: {s.url}"])
 
 
@@ -56,11 +56,11 @@ def find_pages(query: str, max_results: int, desk: Desk) -> Combined:
     return ask_all(query, max_results, desk.web, desk.ask)
 
 
-def _texts(found: Combined, desk: Desk) -> dict[str, str]:
+def _texts(combined: Combined, desk: Desk) -> dict[str, str]:
     """The head of the text of the first pages, by source id."""
     if desk.read is None:
         return {}
-    read = ((source, *desk.read(source)) for source in found.sources[:_PAGES_READ])
+    read = ((source, *desk.read(source)) for source in combined.sources[:_PAGES_READ])
     return {source.source_id: text or f"({page.problem})" for source, page, text in read}
 
 

@@ -91,6 +91,6 @@ def _diverse(ranked: Sequence[Ranked], k: int, diversity: float) -> list[Ranked]
     return chosen
 
 
-def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    united = len(one | other)
-    return len(one & other) / united if united else 0.0
+def _jaccard(left: frozenset[str], other: frozenset[str]) -> float:
+    united = len(left | other)
+    return len(left & other) / united if united else 0.0

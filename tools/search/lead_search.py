@@ -59,8 +59,8 @@ def follow(
 ) -> Followed:
     """first: the best passages with their scores. rows: the candidates so far, best first."""
     part = 3 if field.large else 1
-    found = leads(question, [(score, field.readings.of(row)) for score, row in first])
-    chosen = sorted(found, key=lambda lead: (-round(lead.trust, 6), lead.name))[: _MOST_LEADS // part]
+    lead_list = leads(question, [(score, field.readings.of(row)) for score, row in first])
+    chosen = sorted(lead_list, key=lambda lead: (-round(lead.trust, 6), lead.name))[: _MOST_LEADS // part]
     traced = [_traced(field, lead) for lead in chosen]
     new: dict[int, ChunkRow] = {}
     if any(_most(one) >= field.needed(_UNKNOWN) for one in traced):
@@ -79,13 +79,13 @@ def _traced(field: Field, lead: Lead) -> _Traced:
     return _Traced(lead, frozenset(hits), rarity, len(hits) <= common)
 
 
-def _most(one: _Traced) -> float:
+def _most(traced: _Traced) -> float:
     """The most that a lead gives any passage."""
-    return one.rarity * one.lead.trust
+    return traced.rarity * traced.lead.trust
 
 
-def _brings_few(one: _Traced, known: Collection[int]) -> bool:
-    return one.whole and len(one.chunks.difference(known)) <= _NEW
+def _brings_few(traced: _Traced, chunk_ids: Collection[int]) -> bool:
+    return traced.whole and len(traced.chunks.difference(chunk_ids)) <= _NEW
 
 
 def _sought(field: Field, followed: Sequence[Lead]) -> list[int]:
@@ -107,13 +107,13 @@ def _gains(
     """Chunk -> the largest gain that a lead gives it; of those that it can bring among the results."""
     gains: dict[int, float] = {}
     least = {chunk: needed(chunk) for chunk in passages}
-    for one in sorted(traced, key=_most, reverse=True):
-        inside = one.chunks & passages.keys() if one.whole else passages.keys()
-        most = _most(one)
+    for traced_lead in sorted(traced, key=_most, reverse=True):
+        inside = traced_lead.chunks & passages.keys() if traced_lead.whole else passages.keys()
+        most = _most(traced_lead)
         for chunk in inside:
             if most < least[chunk] or most <= gains.get(chunk, 0.0):  # too little, or another lead gives it as much
                 continue
-            if one.whole or passages[chunk].has_name(one.lead.name):
-                value = one.rarity * gain(one.lead, question, passages[chunk])
+            if traced_lead.whole or passages[chunk].has_name(traced_lead.lead.name):
+                value = traced_lead.rarity * gain(traced_lead.lead, question, passages[chunk])
                 gains[chunk] = max(value, gains.get(chunk, 0.0))
     return gains

@@ -63,36 +63,36 @@ def asked(query: str, weight: Callable[[str], float]) -> Asked:
 
 def leads(question: Asked, first: Sequence[tuple[float, Reading]]) -> list[Lead]:
     """The leads of the best passages with their scores, best first; each name once, from where it is trusted most."""
-    found: dict[str, Lead] = {}
+    by_name: dict[str, Lead] = {}
     best = first[0][0] if first else 0.0
     for rank, (score, passage) in enumerate(first):
         row = passage.row
         trust = (score / best) ** _TRUST * _NEXT**rank if best > 0 else 0.0
         missing = frozenset(question.weights) - passage.stems
-        own = _own_title(row)
-        for name in dict.fromkeys((*own, *names(row.body)[:_NAMES])):
-            lead = Lead(name, row.snapshot_id, trust * (_OWN_TITLE if name in own else 1.0), missing)
-            if not _said(question, name) and (name not in found or lead.trust > found[name].trust):
-                found[name] = lead
-    return list(found.values())
+        title = _own_title(row)
+        for name in dict.fromkeys((*title, *names(row.body)[:_NAMES])):
+            lead = Lead(name, row.snapshot_id, trust * (_OWN_TITLE if name in title else 1.0), missing)
+            if not _said(question, name) and (name not in by_name or lead.trust > by_name[name].trust):
+                by_name[name] = lead
+    return list(by_name.values())
 
 
 def gain(lead: Lead, question: Asked, passage: Reading) -> float:
     """How much a passage that holds the name of a lead is moved up, before the rarity of the name counts; 0..1.3."""
     if passage.row.snapshot_id == lead.snapshot_id:
         return 0.0
-    wanted = sum(question.weights[term] for term in lead.open)
-    met = sum(question.weights[term] for term in lead.open & passage.stems) / wanted if wanted else 0.0
+    weight = sum(question.weights[term] for term in lead.open)
+    met = sum(question.weights[term] for term in lead.open & passage.stems) / weight if weight else 0.0
     return lead.trust * _place(lead.name, passage) * (_NO_MORE_ASKED + (1 - _NO_MORE_ASKED) * met)
 
 
 def next_question(question: Asked, passage: Reading) -> str | None:
     """What is still to be asked after a passage, with the names it gave: a text to embed. None without names."""
-    found = [name for name in names(passage.row.body) if not _said(question, name)][:_NAMES_ASKED]
-    if not found:
+    unasked = [name for name in names(passage.row.body) if not _said(question, name)][:_NAMES_ASKED]
+    if not unasked:
         return None
     left = [word for word in question.text.split() if passage.stems.isdisjoint(stems(word))]
-    return f"{' '.join(left)} {', '.join(found)}"
+    return f"{' '.join(left)} {', '.join(unasked)}"
 
 
 def _said(question: Asked, name: str) -> bool:
@@ -119,5 +119,5 @@ def _place(name: str, passage: Reading) -> float:
     return _IN_HEADING + (_IS_HEADING - _IN_HEADING) * len(parts) / len(heading)
 
 
-def _framed(found: Sequence[str]) -> str:
-    return f" {' '.join(found)} "
+def _framed(names: Sequence[str]) -> str:
+    return f" {' '.join(names)} "

@@ -55,10 +55,10 @@ class Readings:
 
     def of(self, row: ChunkRow) -> Reading:
         """The reading of a chunk, made once."""
-        made = self._made.get(row.chunk_id)
-        if made is None:
-            made = self._made[row.chunk_id] = Reading(row)
-        return made
+        words = self._made.get(row.chunk_id)
+        if words is None:
+            words = self._made[row.chunk_id] = Reading(row)
+        return words
 
     def all(self, rows: Mapping[int, ChunkRow]) -> dict[int, Reading]:
         """The readings of some chunks."""

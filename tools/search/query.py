@@ -17,11 +17,11 @@ def terms(query: str) -> list[str]:
     They keep their letters (the index folds them itself). Compounds with hyphens become their parts.
     """
     parts = [part for match in _RUN.finditer(query) for part in re.split(r"[\-'’]", _SPACELESS.sub(" ", match[0]))]
-    found: dict[str, str] = {}
+    by_stem: dict[str, str] = {}
     for word in " ".join(parts).split():
-        found.setdefault(fold(word), word.lower())
-    content = [word for key, word in found.items() if key not in STOP and is_word(key, query)]
-    return (content or list(found.values()))[:MAX_TERMS]
+        by_stem.setdefault(fold(word), word.lower())
+    content = [word for key, word in by_stem.items() if key not in STOP and is_word(key, query)]
+    return (content or list(by_stem.values()))[:MAX_TERMS]
 
 
 def pairs(text: str) -> list[str]:
@@ -52,11 +52,11 @@ def affordable(words: Sequence[str], frequency: Callable[[str], int], budget: in
     A word found in a large part of all chunks says little and costs most; at least one word stays.
     """
     counted = sorted((frequency(word), position, word) for position, word in enumerate(words))
-    kept: list[tuple[int, str]] = []
+    cheapest: list[tuple[int, str]] = []
     total = 0
     for count, position, word in counted:
         if total and total + count > budget:
             break
         total += count
-        kept.append((position, word))
-    return [word for _, word in sorted(kept)]
+        cheapest.append((position, word))
+    return [word for _, word in sorted(cheapest)]

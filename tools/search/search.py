@@ -141,8 +141,8 @@ class Corpus:
             context = [text[start:end] for start, end in chunk.context]
             path = chunk.heading_path or (titles.get(chunk.section_id or "", ""),)
             heading = _heading([title, *path, *context])
-            found = [] if body.isascii() else pairs(body)
-            rows.append(NewChunk(chunk.start, chunk.end, chunk.section_id, heading, body, " ".join(found) or None))
+            body_pairs = [] if body.isascii() else pairs(body)
+            rows.append(NewChunk(chunk.start, chunk.end, chunk.section_id, heading, body, " ".join(body_pairs) or None))
         return rows
 
     def blocks(self, snapshot_id: str, text: str, sections: Sequence[Section] = ()) -> tuple[Block, ...]:
@@ -221,17 +221,20 @@ class Corpus:
 
     def _lexical(self, query: str, scope: Scope | None) -> dict[int, float]:
         """Chunk -> BM25 of the three indexes."""
-        words, found = terms(query), pairs(query)
+        words, word_pairs = terms(query), pairs(query)
         if scope is None:
-            words, found = self._frequencies.affordable(STEM, words), self._frequencies.affordable(PAIRS, found)
+            words, word_pairs = (
+                self._frequencies.affordable(STEM, words),
+                self._frequencies.affordable(PAIRS, word_pairs),
+            )
         scores: dict[int, float] = {}
         if words:
             scores.update(self.store.matches(STEM, any_of(words), scope, STEM_CANDIDATES))
         if words and self.tuning.exact:
             for chunk_id, score in self.store.scores(EXACT, any_of(words), scores).items():
                 scores[chunk_id] += self.tuning.exact * score  # a word found exactly is found by its stem too
-        if found:
-            for chunk_id, score in self.store.matches(PAIRS, any_of(found), scope, CANDIDATES):
+        if word_pairs:
+            for chunk_id, score in self.store.matches(PAIRS, any_of(word_pairs), scope, CANDIDATES):
                 scores[chunk_id] = scores.get(chunk_id, 0.0) + score
         best = sorted(scores, key=lambda c: (-scores[c], c))[:CANDIDATES]
         return {chunk_id: scores[chunk_id] for chunk_id in best}

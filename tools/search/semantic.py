@@ -128,18 +128,18 @@ class Semantic:
         if self._embedder is None:
             return None
         with self._lock:
-            known = {text: self._remembered[text] for text in texts if text in self._remembered}
-        new = [text for text in dict.fromkeys(texts) if text not in known]
-        made = self._made(new, waits) if new else {}
-        if made is None:
+            vectors = {text: self._remembered[text] for text in texts if text in self._remembered}
+        new = [text for text in dict.fromkeys(texts) if text not in vectors]
+        computed = self._made(new, waits) if new else {}
+        if computed is None:
             return None
         if remember:
             with self._lock:
-                if len(self._remembered) + len(made) > _REMEMBERED:
+                if len(self._remembered) + len(computed) > _REMEMBERED:
                     self._remembered.clear()
-                self._remembered.update(made)
-        known.update(made)
-        return [known[text] for text in texts]
+                self._remembered.update(computed)
+        vectors.update(computed)
+        return [vectors[text] for text in texts]
 
     def _made(self, texts: Sequence[str], waits: bool) -> dict[str, Any] | None:
         embedder = self._embedder

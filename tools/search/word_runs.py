@@ -25,13 +25,13 @@ def with_phrases(
     words; a passage gets the part of all pairs that it holds in the same order.
     """
     weights = {stem(fold(word)): weight(word) for word in terms(query)}
-    wanted = {(a, b): weights[a] + weights[b] for a, b in pairwise(weights) if a != b}
-    total, best = sum(wanted.values()), max(lexical.values(), default=0.0)
+    term_pairs = {(a, b): weights[a] + weights[b] for a, b in pairwise(weights) if a != b}
+    total, best = sum(term_pairs.values()), max(lexical.values(), default=0.0)
     raised = dict(lexical)
     if total <= 0:
         return raised
     for chunk in sorted(lexical, key=lambda c: (-lexical[c], c))[:_LOOKED_AT]:
         if chunk in rows:
-            held = set(filter(wanted.__contains__, pairwise(readings.of(rows[chunk]).ordered)))
-            raised[chunk] += share * best * sum(wanted[pair] for pair in wanted.keys() & held) / total
+            present = set(filter(term_pairs.__contains__, pairwise(readings.of(rows[chunk]).ordered)))
+            raised[chunk] += share * best * sum(term_pairs[pair] for pair in term_pairs.keys() & present) / total
     return raised

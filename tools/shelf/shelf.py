@@ -59,8 +59,8 @@ class Shelf:
         """
         if section_ref:
             reference = parse_handle(section_ref)
-            found = self._stored(reference)
-            return _with_section(found, reference.section or section_id or "")
+            opened = self._stored(reference)
+            return _with_section(opened, reference.section or section_id or "")
         if is_handle(target):
             handle = parse_handle(target)
             return _with_section(self._stored(handle), section_id or handle.section)
@@ -73,20 +73,20 @@ class Shelf:
     def own_passages(self, query: str, limit: int) -> tuple[list[Passage], dict[str, str]]:
         """The best passages in the user's documents, and a title for each text there is; "" for one not found."""
         texts = self.library.quotable()
-        found = self.corpus.search(query, limit, snapshot_ids=texts) if texts else []
-        owners = self.library.owners({passage.snapshot_id for passage in found})
-        return found, {**dict.fromkeys(texts, ""), **{name: document.title for name, document in owners.items()}}
+        passages = self.corpus.search(query, limit, snapshot_ids=texts) if texts else []
+        owners = self.library.owners({passage.snapshot_id for passage in passages})
+        return passages, {**dict.fromkeys(texts, ""), **{name: document.title for name, document in owners.items()}}
 
     def passages(self, query: str, limit: int, opened: Sequence[Opened]) -> list[Passage]:
         """The best passages for a query in texts that were opened, each within the part that was asked for."""
         parts: dict[str, list[tuple[int, int]]] = {}
-        for one in opened:
-            self.corpus.add(one.snapshot_id, one.text, one.sections, title=one.title)
-            parts.setdefault(one.snapshot_id, []).append((one.start, one.end))
+        for part in opened:
+            self.corpus.add(part.snapshot_id, part.text, part.sections, title=part.title)
+            parts.setdefault(part.snapshot_id, []).append((part.start, part.end))
         narrow = any(one.section for one in opened)
-        found = self.corpus.search(query, limit * 10 if narrow else limit, snapshot_ids=set(parts))
-        kept = [p for p in found if any(a <= p.start and p.end <= b for a, b in parts[p.snapshot_id])]
-        return kept[:limit]
+        passages = self.corpus.search(query, limit * 10 if narrow else limit, snapshot_ids=set(parts))
+        within = [p for p in passages if any(a <= p.start and p.end <= b for a, b in parts[p.snapshot_id])]
+        return within[:limit]
 
     def _fetched(self, url: str) -> Opened:
         if self.read is None:
@@ -95,11 +95,11 @@ class Shelf:
         if page.snapshot is None:
             why = f"{url} could not be read. {page.problem or ''}".strip()
             raise Refused(why) if page.closed else SourceError(why)
-        found = page.snapshot
-        text = self.snapshots.get(found.snapshot_id)
-        handle = handle_of(found.snapshot_id)
+        snapshot = page.snapshot
+        text = self.snapshots.get(snapshot.snapshot_id)
+        handle = handle_of(snapshot.snapshot_id)
         title = page.title or url
-        return Opened(handle, found.snapshot_id, title, text, found.sections, page.links, page.url, end=len(text))
+        return Opened(handle, snapshot.snapshot_id, title, text, snapshot.sections, page.links, page.url, end=len(text))
 
     def _stored(self, handle: Handle) -> Opened:
         snapshot_id = self._snapshot_id(handle.id)
@@ -123,21 +123,21 @@ class Shelf:
         """The whole id of a stored text from its beginning, or from the id of a document."""
         folder = self.snapshots.root / beginning[:SMALLEST_FOLDERS]
         names = (path.name.removesuffix(".txt.gz") for path in folder.glob(f"{beginning}*.txt.gz"))
-        found = sorted(name for name in names if self.snapshots.has(name))
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise NotFound(f"{len(found)} stored texts begin with {beginning!r}; give more of the handle.")
+        snapshots = sorted(name for name in names if self.snapshots.has(name))
+        if len(snapshots) == 1:
+            return snapshots[0]
+        if snapshots:
+            raise NotFound(f"{len(snapshots)} stored texts begin with {beginning!r}; give more of the handle.")
         document = next((one for one in self.documents() if one.document_id == beginning), None)
         if document is None or document.snapshot_id is None:
             raise NotFound(f"There is no stored text {Handle(beginning)}; it may have been removed.")
         return document.snapshot_id
 
 
-def _with_section(found: Opened, name: str) -> Opened:
+def _with_section(opened: Opened, name: str) -> Opened:
     if not name:
-        return found
-    section = find_section(found.sections, name)
-    start, end = whole_span(found.sections, section)
-    handle = handle_of(found.snapshot_id, section.section_id)
-    return replace(found, handle=handle, section=section, start=start, end=end)
+        return opened
+    section = find_section(opened.sections, name)
+    start, end = whole_span(opened.sections, section)
+    handle = handle_of(opened.snapshot_id, section.section_id)
+    return replace(opened, handle=handle, section=section, start=start, end=end)

@@ -38,15 +38,15 @@ def extract_links(shelf: Shelf, url: str, query: str | None = None, max_links: i
 
 def ranked(links: Sequence[Link], query: str) -> list[Link]:
     """Each address once; those whose words fit the query first, then in the order of the page."""
-    wanted = set(stems(query))
+    terms = set(stems(query))
     unique = {link.url: link for link in reversed(links)}
     inorder = [link for at, link in enumerate(links) if unique[link.url] is link]
 
     def fit(link: Link) -> float:
         words = link.url.translate(str.maketrans("/-_.?=&%+", "         "))
-        return 2.0 * len(wanted & set(stems(link.text))) + len(wanted & set(stems(words)))
+        return 2.0 * len(terms & set(stems(link.text))) + len(terms & set(stems(words)))
 
-    return sorted(inorder, key=lambda link: -fit(link)) if wanted else inorder
+    return sorted(inorder, key=lambda link: -fit(link)) if terms else inorder
 
 
 def get_link_summaries(shelf: Shelf, urls: Sequence[str], query: str | None, summary: Summary) -> str:
@@ -58,18 +58,18 @@ def get_link_summaries(shelf: Shelf, urls: Sequence[str], query: str | None, sum
     def one(url: str) -> str:
         try:
             page = shelf.open(url)
-            said = summary(page, query or "", 3)
-            return f"{page.title or url}\n   URL: {page.url or url}\n   Handle: {page.handle}\n   {said}"
+            text = summary(page, query or "", 3)
+            return f"{page.title or url}\n   URL: {page.url or url}\n   Handle: {page.handle}\n   {text}"
         except Cancelled:
             raise
         except ZororaError as error:
             return f"{url}\n   {error}"
 
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="summaries") as pool:
-        told = list(pool.map(one, chosen))
+        summaries = list(pool.map(one, chosen))
     left = len(set(urls)) - len(chosen)
     more = f" {left} more were left out; ask for them separately." if left else ""
-    entries = [f"{number}. {entry}" for number, entry in enumerate(told, 1)]
+    entries = [f"{number}. {entry}" for number, entry in enumerate(summaries, 1)]
     return "\n\n".join([*entries, f"{counted(len(chosen), 'page')}.{more}"])
 
 
@@ -79,33 +79,33 @@ def get_relevant_content(
     """The passages that answer a query, in the given texts, or in the user's documents when none is given."""
     limit = max(1, min(limit, 30))
     if not sources and not section_ref:
-        found, titles = shelf.own_passages(query, limit)
-        return _passages_told(query, found, titles, {}, [])
+        passages, titles = shelf.own_passages(query, limit)
+        return _passages_told(query, passages, titles, {}, [])
     problems: list[str] = []
     opened = _all_opened(shelf, sources, section_id, section_ref, problems)
-    found = shelf.passages(query, limit, opened) if opened else []
+    passages = shelf.passages(query, limit, opened) if opened else []
     titles = {one.snapshot_id: one.title for one in opened}
-    return _passages_told(query, found, titles, {one.snapshot_id: one.url for one in opened}, problems)
+    return _passages_told(query, passages, titles, {one.snapshot_id: one.url for one in opened}, problems)
 
 
 def _passages_told(
-    query: str, found: Sequence[Passage], titles: Mapping[str, str], urls: Mapping[str, str], problems: Sequence[str]
+    query: str, passages: Sequence[Passage], titles: Mapping[str, str], urls: Mapping[str, str], problems: Sequence[str]
 ) -> str:
     notes = [f"Note: {problem}" for problem in problems]
-    if not found:
+    if not passages:
         advice = (
             "Try other words, or other sources." if titles else "Add documents with `zorora ingest`, or name a URL."
         )
         return "\n".join([f'Nothing found for "{query}". {advice}', *notes])
     entries: list[str] = []
-    for number, passage in enumerate(found, 1):
+    for number, passage in enumerate(passages, 1):
         url = urls.get(passage.snapshot_id, "")
         lines = [f"{number}. {titles[passage.snapshot_id] or url or 'Untitled'}"]
         lines.append(f"   Handle: {handle_of(passage.snapshot_id, passage.section_id)}")
         lines += [f"   URL: {url}"] if url else []
         lines += [f"   Characters {passage.start}-{passage.end}", f"   {' '.join(passage.text.split())}"]
         entries.append("\n".join(lines))
-    return "\n\n".join([*entries, "\n".join([f"{counted(len(found), 'passage')} found.", *notes])])
+    return "\n\n".join([*entries, "\n".join([f"{counted(len(passages), 'passage')} found.", *notes])])
 
 
 def _all_opened(
@@ -126,14 +126,14 @@ def _all_opened(
 
 def get_full_content(shelf: Shelf, source: str, page: int = 1) -> str:
     """A stored text, a page at a time."""
-    found = shelf.open(source)
-    pages = list(page_spans(found.part))
+    opened = shelf.open(source)
+    pages = list(page_spans(opened.part))
     if not 1 <= page <= len(pages):
-        raise NotFound(f"{found.handle} has {counted(len(pages), 'page')}; there is no page {page}.")
+        raise NotFound(f"{opened.handle} has {counted(len(pages), 'page')}; there is no page {page}.")
     start, end = pages[page - 1]
-    head = [found.title, f"URL: {found.url}" if found.url else "", f"Handle: {found.handle}"]
-    count = f"Page {page} of {len(pages)} ({len(found.part)} characters)."
-    return "\n".join([*filter(None, head), count, "", found.part[start:end].strip("\n")])
+    head = [opened.title, f"URL: {opened.url}" if opened.url else "", f"Handle: {opened.handle}"]
+    count = f"Page {page} of {len(pages)} ({len(opened.part)} characters)."
+    return "\n".join([*filter(None, head), count, "", opened.part[start:end].strip("\n")])
 
 
 def page_spans(text: str) -> list[tuple[int, int]]:
@@ -151,17 +151,17 @@ def page_spans(text: str) -> list[tuple[int, int]]:
 def list_sections(shelf: Shelf, source: str) -> str:
     """The parts of a stored text: title, length, handle."""
     _only_handles(source)
-    found = shelf.open(source)
-    if not found.sections:
-        return f"{found.title or found.handle} has no sections. get_full_content shows its text."
-    depth = min(section.level for section in found.sections)
+    opened = shelf.open(source)
+    if not opened.sections:
+        return f"{opened.title or opened.handle} has no sections. get_full_content shows its text."
+    depth = min(section.level for section in opened.sections)
     lines: list[str] = []
-    for number, section in enumerate(found.sections, 1):
+    for number, section in enumerate(opened.sections, 1):
         kind = "" if section.kind == "body" else f", {section.kind.replace('_', ' ')}"
         indent = "  " * (section.level - depth)
         lines.append(f"{number}. {indent}{section.title} ({section.end - section.start} characters{kind})")
-        lines.append(f"   Handle: {handle_of(found.snapshot_id, section.section_id)}")
-    return "\n".join([found.title, *lines, f"{counted(len(found.sections), 'section')}."])
+        lines.append(f"   Handle: {handle_of(opened.snapshot_id, section.section_id)}")
+    return "\n".join([opened.title, *lines, f"{counted(len(opened.sections), 'section')}."])
 
 
 def summarize_section(
@@ -169,15 +169,16 @@ def summarize_section(
 ) -> str:
     """What a section says, at some length. Refused for one too short to sum up."""
     _only_handles(section_ref or source)
-    found = shelf.open(source, section_id, section_ref)
-    if found.section is None:
-        raise NotFound(f"Name a section of {found.handle}; list_sections shows them.")
-    if len(found.part) < SMALLEST_SECTION:
+    opened = shelf.open(source, section_id, section_ref)
+    if opened.section is None:
+        raise NotFound(f"Name a section of {opened.handle}; list_sections shows them.")
+    if len(opened.part) < SMALLEST_SECTION:
         raise Refused(
-            f"The section {found.section.title!r} has only {len(found.part)} characters; read it with get_full_content."
+            f"The section {opened.section.title!r} has only {len(opened.part)} characters; "
+            "read it with get_full_content."
         )
-    count = max(4, min(12, len(found.part) // 1500))
-    return f"{found.title}: {found.section.title}\nHandle: {found.handle}\n\n{summary(found, '', count)}"
+    count = max(4, min(12, len(opened.part) // 1500))
+    return f"{opened.title}: {opened.section.title}\nHandle: {opened.handle}\n\n{summary(opened, '', count)}"
 
 
 def _only_handles(target: str) -> None:
@@ -188,26 +189,26 @@ def _only_handles(target: str) -> None:
 def summariser(models: Models | None, check: Callable[[], None] | None = None) -> Summary:
     """Sums up with the reasoning model where there is one that may see the text, else with the text's own sentences."""
 
-    def summary(found: Opened, query: str, sentences: int) -> str:
-        if models is not None and models.has("reasoning") and (not found.own or models.may_see_documents("reasoning")):
+    def summary(opened: Opened, query: str, sentences: int) -> str:
+        if models is not None and models.has("reasoning") and (not opened.own or models.may_see_documents("reasoning")):
             prompt = load(PROMPT)
-            shown = found.part[:_SUMMARISED]
+            shown = opened.part[:_SUMMARISED]
             messages = prompt.messages(
-                text=fence(shown, found.title or "text"), sentences=str(sentences), question=query or "(none)"
+                text=fence(shown, opened.title or "text"), sentences=str(sentences), question=query or "(none)"
             )
             try:
-                request = Request(messages, prompt=prompt.label, private=found.own)
-                said = models.ask("reasoning", request, check_cancelled=check).text.strip()
-                cut = f" (of the first {_SUMMARISED} characters)" if len(found.part) > _SUMMARISED else ""
-                if said:
-                    return f"{said}\n   (summed up by {models.name('reasoning')}{cut}; not checked against the text)"
+                request = Request(messages, prompt=prompt.label, private=opened.own)
+                text = models.ask("reasoning", request, check_cancelled=check).text.strip()
+                cut = f" (of the first {_SUMMARISED} characters)" if len(opened.part) > _SUMMARISED else ""
+                if text:
+                    return f"{text}\n   (summed up by {models.name('reasoning')}{cut}; not checked against the text)"
             except ModelError:
-                return _own_words(found, query, sentences)
-        return _own_words(found, query, sentences)
+                return _own_words(opened, query, sentences)
+        return _own_words(opened, query, sentences)
 
     return summary
 
 
-def _own_words(found: Opened, query: str, sentences: int) -> str:
-    said = digest(found.part, sentences, query)
-    return "\n   ".join(said) if said else "It contains no text that can be summarised."
+def _own_words(opened: Opened, query: str, sentences: int) -> str:
+    text = digest(opened.part, sentences, query)
+    return "\n   ".join(text) if text else "It contains no text that can be summarised."

@@ -64,8 +64,8 @@ def field_of(source: Source, fields: Mapping[str, int]) -> str | None:
     declared = str(source.fields.get("field") or "").lower()
     if declared in fields:
         return declared
-    said = set(words(f"{source.title} {source.venue or ''} {source.abstract[:2000]}"))
-    hits = sorted((-len(said & FIELDS.get(name, frozenset({name}))), name) for name in fields if name != "default")
+    tokens = set(words(f"{source.title} {source.venue or ''} {source.abstract[:2000]}"))
+    hits = sorted((-len(tokens & FIELDS.get(name, frozenset({name}))), name) for name in fields if name != "default")
     if not hits:
         return None
     count, name = hits[0]

@@ -42,11 +42,11 @@ R = TypeVar("R")
 def readable(listed: Iterable[T], read: Callable[[T], R | None]) -> list[R]:
     """What can be read of a list. Raises SourceError when it holds something and none of it can be read: a service
     that changed its form must not look like one that found nothing."""
-    given = list(listed)
-    found = [record for item in given if (record := read(item)) is not None]
-    if given and not found:
+    item_list = list(listed)
+    records = [record for item in item_list if (record := read(item)) is not None]
+    if item_list and not records:
         raise SourceError("answered with records in an unknown form")
-    return found
+    return records
 
 
 def mapping(value: Any) -> dict[str, Any]:
@@ -133,8 +133,8 @@ def clean_paragraphs(value: Any) -> str:
 
 def spoken_name(value: Any) -> str:
     """A person's name, "Byun, Seokhyun" as it is spoken; a name with more commas stays as it is."""
-    family, comma, given = clean(value).partition(",")
-    return f"{given.strip()} {family.strip()}".strip() if comma and "," not in given else clean(value)
+    family, comma, first_names = clean(value).partition(",")
+    return f"{first_names.strip()} {family.strip()}".strip() if comma and "," not in first_names else clean(value)
 
 
 def iso_date(value: Any) -> str | None:

@@ -37,24 +37,24 @@ def drift(service: str, sources: Sequence[Source], answers: Sequence[bytes]) -> 
     shape = shapes().get(service, {})
     present = sorted({name for source in sources for name in filled(source)})
     lost = [name for name in shape.get("fields", ()) if sources and name not in present]
-    known = set(shape.get("names", ()))
-    new = sorted({name for answer in answers for name in names(answer)} - known) if known else []
+    expected = set(shape.get("names", ()))
+    new = sorted({name for answer in answers for name in names(answer)} - expected) if expected else []
     return Drift(tuple(present), tuple(lost), tuple(new))
 
 
 def filled(source: Source) -> list[str]:
     """The names of a source's fields that say something."""
-    named = [one.name for one in fields(source) if one.name not in _OWN]
-    return [name for name in named if getattr(source, name) not in (None, "", (), {})]
+    field_names = [one.name for one in fields(source) if one.name not in _OWN]
+    return [name for name in field_names if getattr(source, name) not in (None, "", (), {})]
 
 
 @cache
 def shapes() -> dict[str, dict[str, list[str]]]:
     """{service: {"fields": [...], "names": [...]}}"""
-    found: dict[str, dict[str, list[str]]] = json.loads(
+    by_client: dict[str, dict[str, list[str]]] = json.loads(
         files("tools").joinpath("data", "source_shapes.json").read_text("utf-8")
     )
-    return found
+    return by_client
 
 
 def names(answer: bytes) -> set[str]:

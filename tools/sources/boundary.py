@@ -27,15 +27,15 @@ def ask(client: Client, query: str, limit: int, access: Access, filters: Filters
     filters exclude is gone. An Outcome without sources and problem has the reason no_results.
     """
     limits = filters or Limits()
-    wanted = max(1, min(limit, access.settings.max_results))
+    most = max(1, min(limit, access.settings.max_results))
 
     words = " ".join(string(query).split())
     if not words and client.kind != "newsroom":
         return Outcome(client.name, query, reason="no_results")
 
-    def work(own: Access) -> Sequence[Source]:
-        found = client.search(words, wanted, own, limits)
-        return [source for source in found if passes(source, limits)][:wanted]
+    def work(own_access: Access) -> Sequence[Source]:
+        sources = client.search(words, most, own_access, limits)
+        return [source for source in sources if passes(source, limits)][:most]
 
     return _guarded(client, query, access, work)
 
@@ -43,9 +43,9 @@ def ask(client: Client, query: str, limit: int, access: Access, filters: Filters
 def lookup(client: Client, key: str, access: Access) -> Outcome:
     """One work by DOI ("10.1/x"), arXiv id or the service's own id. Never raises except Cancelled."""
 
-    def work(own: Access) -> Sequence[Source]:
-        found = client.lookup(key, own) if client.lookup else None
-        return [found] if found else []
+    def work(own_access: Access) -> Sequence[Source]:
+        source = client.lookup(key, own_access) if client.lookup else None
+        return [source] if source else []
 
     return _guarded(client, key, access, work)
 
@@ -53,8 +53,8 @@ def lookup(client: Client, key: str, access: Access) -> Outcome:
 def references(client: Client, source: Source, limit: int, access: Access) -> Outcome:
     """The works that a source cites, as far as the client knows them. Never raises except Cancelled."""
 
-    def work(own: Access) -> Sequence[Source]:
-        return client.references(source, limit, own) if client.references else []
+    def work(own_access: Access) -> Sequence[Source]:
+        return client.references(source, limit, own_access) if client.references else []
 
     return _guarded(client, f"references of {source.title}", access, work)
 
@@ -62,8 +62,8 @@ def references(client: Client, source: Source, limit: int, access: Access) -> Ou
 def citing(client: Client, source: Source, limit: int, access: Access) -> Outcome:
     """The works that cite a source, as far as the client knows them. Never raises except Cancelled."""
 
-    def work(own: Access) -> Sequence[Source]:
-        return client.citing(source, limit, own) if client.citing else []
+    def work(own_access: Access) -> Sequence[Source]:
+        return client.citing(source, limit, own_access) if client.citing else []
 
     return _guarded(client, f"works citing {source.title}", access, work)
 
@@ -71,36 +71,43 @@ def citing(client: Client, source: Source, limit: int, access: Access) -> Outcom
 def complete(client: Client, sources: Sequence[Source], access: Access) -> Outcome:
     """The client's records of these works, in its own order. Never raises except Cancelled."""
 
-    def work(own: Access) -> Sequence[Source]:
-        return client.complete(sources[: client.batch], own) if client.complete else []
+    def work(own_access: Access) -> Sequence[Source]:
+        return client.complete(sources[: client.batch], own_access) if client.complete else []
 
     return _guarded(client, f"records of {len(sources)} works", access, work)
 
 
 def _guarded(client: Client, query: str, access: Access, work: Callable[[Access], Sequence[Source]]) -> Outcome:
-    http, own = access.http, access.fresh()
+    http, own_access = access.http, access.fresh()
     started = http.clock()
     try:
-        _may_ask(client, own)
-        found = tuple(work(own))
+        _may_ask(client, own_access)
+        works = tuple(work(own_access))
     except Cancelled:
         raise
     except ZororaError as error:
         reason = error.reason if isinstance(error, SourceError) else "error"
-        return _failed(Outcome(client.name, query, problem=str(error), reason=reason), client, own, started)
+        return _failed(Outcome(client.name, query, problem=str(error), reason=reason), client, own_access, started)
     except Exception:
         # A fault in our parser, or an answer of a shape nobody has seen: ours to mend, not the user's to suffer
         log.exception("%s: the answer could not be read", client.label)
         outcome = Outcome(client.name, query, problem="gave an answer that could not be read", reason="error")
-        return _failed(outcome, client, own, started)
-    if own.requests and not own.all_cached:
+        return _failed(outcome, client, own_access, started)
+    if own_access.requests and not own_access.all_cached:
         http.store.clients.answered(client.name, http.wall())
-    sources = tuple(_traced(source, rank, client.name, query, own) for rank, source in enumerate(found, 1))
+    sources = tuple(_traced(source, rank, client.name, query, own_access) for rank, source in enumerate(works, 1))
     seconds = round(http.clock() - started, 3)
     empty = None if sources else "no_results"
-    problem = f"{client.label}: {'; '.join(own.remarks)}" if own.remarks else None
+    problem = f"{client.label}: {'; '.join(own_access.remarks)}" if own_access.remarks else None
     return Outcome(
-        client.name, query, sources, problem, empty, seconds, own.requests > 0 and own.all_cached, requests=own.requests
+        client.name,
+        query,
+        sources,
+        problem,
+        empty,
+        seconds,
+        own_access.requests > 0 and own_access.all_cached,
+        requests=own_access.requests,
     )
 
 
@@ -141,9 +148,9 @@ def _failed(outcome: Outcome, client: Client, access: Access, started: float) ->
 def _traced(source: Source, rank: int, client: str, query: str, access: Access) -> Source:
     """Where a record comes from, for the trajectory: provider, rank, query, time of the answer."""
     moment = datetime.fromtimestamp(access.answered_at, UTC).isoformat(timespec="seconds") if access.answered_at else ""
-    found = {"provider": client, "rank": rank, "query": query, "time": moment}
+    trace = {"provider": client, "rank": rank, "query": query, "time": moment}
     providers = source.providers if client in source.providers else (*source.providers, client)
-    return replace(source, providers=providers, fields={**source.fields, "found": [found]})
+    return replace(source, providers=providers, fields={**source.fields, "found": [trace]})
 
 
 def passes(source: Source, filters: Filters) -> bool:

@@ -126,7 +126,7 @@ class Client:
 
     def settings(self, **changes: Any) -> ClientSettings:
         """The defaults as settings, with changes."""
-        own = ClientSettings(
+        settings = ClientSettings(
             self.base_url,
             self.min_interval,
             self.deadline,
@@ -135,7 +135,7 @@ class Client:
             self.enabled,
             options=dict(self.options),
         )
-        mine = replace(own, **changes)
+        mine = replace(settings, **changes)
         return mine if mine.base_url else replace(mine, enabled=False)
 
     def requests_allowed(self, depth: int, settings: ClientSettings) -> int:
@@ -248,16 +248,16 @@ class Access:
         body = json.dumps(values, sort_keys=True).encode()
         return self._ask(self.url(path), {"headers": {"Content-Type": "application/json"}, "body": body})
 
-    def _ask(self, url: str, asked: Options) -> Response:
+    def _ask(self, url: str, request_options: Options) -> Response:
         origin = target_of(url).origin
-        own = any(origin == target_of(address).origin for address in self._configured())
+        is_configured = any(origin == target_of(address).origin for address in self._configured())
         self._permit()
         options: Options = {
-            **asked,
+            **request_options,
             "ttl": self._seconds_kept(),
             "deadline": self._deadline,
-            "guard": not own,
-            "secret": self._secret() if own else None,
+            "guard": not is_configured,
+            "secret": self._secret() if is_configured else None,
             "interval": self.settings.min_interval,
             "max_bytes": self.http.settings.max_page_bytes,
             "permit": self._permit,

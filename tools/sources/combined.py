@@ -33,12 +33,12 @@ class Desk:
     read: Callable[[Source], tuple[FetchedPage, str]] | None = None
     images: Callable[[str, int], Outcome] | None = None
     today: str = ""
-    on_found: "Callable[[Combined], object]" = lambda found: None
+    on_found: "Callable[[Combined], object]" = lambda combined: None
 
-    def report(self, found: "Combined") -> "Combined":
+    def report(self, combined: "Combined") -> "Combined":
         """The same, which whoever follows the call gets too."""
-        self.on_found(found)
-        return found
+        self.on_found(combined)
+        return combined
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +61,17 @@ def ask_all(query: str, limit: int, names: Sequence[str], ask: Callable[[str, st
     return Combined(query, sources[:limit], tuple(o.problem for o in outcomes if o.problem))
 
 
-def numbered(found: Combined, noun: str, advice: str, details: Callable[[Source], list[str]]) -> str:
+def numbered(combined: Combined, noun: str, advice: str, details: Callable[[Source], list[str]]) -> str:
     """The sources as numbered text with a closing count; an empty answer says what to try.
 
     details: further lines of one source. noun: what is counted, in the singular.
     """
-    problems = [f"Note: {problem}." for problem in found.problems]
-    if not found.sources:
-        return "\n".join([f"No {noun}s found{_for(found.query)}. {advice}", *problems])
-    entries = ["\n".join(_entry(number, source, details)) for number, source in enumerate(found.sources, 1)]
-    count = f"{len(found.sources)} {noun}{'' if len(found.sources) == 1 else 's'}"
-    return "\n\n".join([*entries, "\n".join([f"{count} found{_for(found.query)}.", *problems])])
+    problems = [f"Note: {problem}." for problem in combined.problems]
+    if not combined.sources:
+        return "\n".join([f"No {noun}s found{_for(combined.query)}. {advice}", *problems])
+    entries = ["\n".join(_entry(number, source, details)) for number, source in enumerate(combined.sources, 1)]
+    count = f"{len(combined.sources)} {noun}{'' if len(combined.sources) == 1 else 's'}"
+    return "\n\n".join([*entries, "\n".join([f"{count} found{_for(combined.query)}.", *problems])])
 
 
 def _for(query: str) -> str:

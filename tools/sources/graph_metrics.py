@@ -15,10 +15,10 @@ Graph = Mapping[str, Collection[str]]
 
 def inside(graph: Graph, nodes: Collection[str]) -> dict[str, tuple[str, ...]]:
     """The edges between the given nodes, each once, in a fixed order; every node is a key."""
-    known = set(nodes)
+    node_set = set(nodes)
     return {
-        node: tuple(sorted({target for target in graph.get(node, ()) if target in known and target != node}))
-        for node in sorted(known)
+        node: tuple(sorted({target for target in graph.get(node, ()) if target in node_set and target != node}))
+        for node in sorted(node_set)
     }
 
 

@@ -13,16 +13,16 @@ from tools.sources.source import Source, canonical_key, canonical_url, find_doi,
 from tools.text.tokens import words
 
 
-def merge(known: Sequence[Source], found: Sequence[Source]) -> tuple[Source, ...]:
+def merge(before: Sequence[Source], hits: Sequence[Source]) -> tuple[Source, ...]:
     """The known sources with what `found` adds to them, then the new ones, in order of first appearance.
 
     A known source keeps its id, tag and snapshot: two of them stay two here, even where a new record shows that they
     are one work, because evidence points at both; workflows.research.gather.unite makes them one.
     The record then joins the earlier one.
     """
-    records = [*known, *found]
-    groups = _groups(records, len(known))
-    return tuple(_merge_group([records[i] for i in group], keep=group[0] < len(known)) for group in groups)
+    records = [*before, *hits]
+    groups = _groups(records, len(before))
+    return tuple(_merge_group([records[i] for i in group], keep=group[0] < len(before)) for group in groups)
 
 
 def keys_of(source: Source) -> tuple[str, ...]:
@@ -42,8 +42,10 @@ def keys_of(source: Source) -> tuple[str, ...]:
 def versions_of(source: Source) -> tuple[str, ...]:
     """DOIs of other versions of the work: a preprint of it, or the article it became."""
     listed = source.fields.get("versions")
-    found = [find_doi(value) for value in listed if isinstance(value, str)] if isinstance(listed, list | tuple) else []
-    return tuple(doi for doi in dict.fromkeys(found) if doi and doi != source.doi)
+    versions = (
+        [find_doi(value) for value in listed if isinstance(value, str)] if isinstance(listed, list | tuple) else []
+    )
+    return tuple(doi for doi in dict.fromkeys(versions) if doi and doi != source.doi)
 
 
 def groups_of(records: Sequence[Source]) -> list[list[int]]:
@@ -65,7 +67,7 @@ def _title_key(source: Source) -> str:
     return f"title:{' '.join(title)}:{source.published[:4]}:{family}"
 
 
-def _groups(records: Sequence[Source], known: int) -> list[list[int]]:
+def _groups(records: Sequence[Source], old_count: int) -> list[list[int]]:
     """Indexes of the records of each work, both in order of first appearance; a group has one known source at most."""
     leader = list(range(len(records)))
 
@@ -78,7 +80,7 @@ def _groups(records: Sequence[Source], known: int) -> list[list[int]]:
     for i, record in enumerate(records):
         for key in keys_of(record):
             first, second = sorted((find(owner.setdefault(key, i)), find(i)))
-            if first != second and second >= known:  # a leader below `known` leads a known source's group
+            if first != second and second >= old_count:  # a leader below `known` leads a known source's group
                 leader[second] = first
     groups: dict[int, list[int]] = {}
     for i in range(len(records)):
@@ -140,13 +142,13 @@ def _best(records: Sequence[Source], name: str) -> Any:
 
 
 def _most(counts: Sequence[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return max(known) if known else None
+    stated = [count for count in counts if count is not None]
+    return max(stated) if stated else None
 
 
 def _united(maps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     united: dict[str, Any] = {}
-    for one in maps:
-        for key, value in one.items():
+    for mapping in maps:
+        for key, value in mapping.items():
             united.setdefault(key, value)
     return united

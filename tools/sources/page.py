@@ -95,9 +95,9 @@ class PageReader:
         """
         started = self.http.clock()
         try:
-            known = self._known(source)
-            if known and (known.snapshot or not copies or known.exhausted):
-                return known
+            stored = self._known(source)
+            if stored and (stored.snapshot or not copies or stored.exhausted):
+                return stored
             page = self._first_readable(source, copies, started + self.http.settings.deadline)
         except Cancelled:
             raise
@@ -110,8 +110,8 @@ class PageReader:
         record = self.fetches.of_run(source.source_id, self.run_id)
         if record is None:
             settings = self.http.settings
-            kept = settings.scholarly_seconds if source.source_type == "academic" else settings.web_seconds
-            since = 0.0 if settings.offline else self.http.wall() - kept
+            seconds = settings.scholarly_seconds if source.source_type == "academic" else settings.web_seconds
+            since = 0.0 if settings.offline else self.http.wall() - seconds
             record = self.fetches.latest_good(source.source_id, since)
             if record is not None and self.snapshots.has(record.snapshot_id or ""):
                 self.fetches.add(replace(record, run_id=self.run_id))
@@ -120,9 +120,9 @@ class PageReader:
         return _from_record(record)
 
     def _first_readable(self, source: Source, copies: Sequence[str], deadline: float) -> FetchedPage:
-        own = self.places.addresses(source)
+        addresses = self.places.addresses(source)
         problems: list[FetchedPage] = []
-        for url in [copy for copy in dict.fromkeys(copies) if copy not in own][:_COPIES] if copies else own:
+        for url in [copy for copy in dict.fromkeys(copies) if copy not in addresses][:_COPIES] if copies else addresses:
             self.http.check()
             page = replace(self._visit(source, url, deadline), exhausted=bool(copies))
             if page.snapshot:
@@ -149,8 +149,8 @@ class PageReader:
 
     def _attempt(self, source: Source, url: str, deadline: float) -> FetchedPage:
         try:
-            kept = self.http.settings.web_seconds
-            response = self.http.get(url, **self.places.options(url, kept, deadline))
+            seconds = self.http.settings.web_seconds
+            response = self.http.get(url, **self.places.options(url, seconds, deadline))
             return self._extract(source, response)
         except Cancelled:
             raise

@@ -74,8 +74,8 @@ def read_terms(query: str, all_of: int = _ALL_OF) -> Terms:
     topic, _, behind = query.rpartition(": ") if ": " in query.strip() else (query, "", "")
     topic, optional = _without_brackets(topic)
     phrases, groups = _phrases_and_groups(topic)
-    named, words = _phrases_and_groups(behind)
-    aspects = tuple(dict.fromkeys((*named, *chain.from_iterable(words))))
+    quoted, words = _phrases_and_groups(behind)
+    aspects = tuple(dict.fromkeys((*quoted, *chain.from_iterable(words))))
     terms = list(dict.fromkeys((*phrases, *chain.from_iterable(groups))))
     if len(terms) <= all_of or (len(groups) == 1 and not phrases and len(terms) == all_of + 1):
         return Terms(tuple(terms), aspects=aspects, optional=optional)
@@ -123,9 +123,9 @@ def _pairs(
     """Each rare word with the terms that make it the topic, no pair twice."""
     pairs: list[tuple[str, tuple[str, ...]]] = []
     for place, word in enumerate(rare):
-        own = _group_of(word, groups) if place and len(groups) > 1 else ()
+        group = _group_of(word, groups) if place and len(groups) > 1 else ()
         left = [term for term in content if term not in rare[: place + 1]]
-        if beside := [term for term in left if term not in own] or left:
+        if beside := [term for term in left if term not in group] or left:
             pairs.append((word, tuple(beside)))
     return tuple(pairs)
 
@@ -139,11 +139,11 @@ def _rarest(groups: Sequence[Sequence[str]]) -> list[str]:
     topics = [[word for word in group if not _is_weak(word)] for group in groups]
     ranked = [sorted(topic, key=_rarity, reverse=True) for topic in topics if topic] or [list(g) for g in groups[:1]]
     ranked.sort(key=lambda topic: _rarity(topic[0]), reverse=True)
-    found: dict[str, str] = {}  # by stem: "sorting" and "sorted" are one
+    by_stem: dict[str, str] = {}  # by stem: "sorting" and "sorted" are one
     for word in chain.from_iterable(zip_longest(*ranked)):
         if word:
-            found.setdefault(stem(fold(word)), word)
-    return list(found.values())
+            by_stem.setdefault(stem(fold(word)), word)
+    return list(by_stem.values())
 
 
 def _phrases_and_groups(query: str) -> tuple[list[str], list[list[str]]]:
@@ -234,9 +234,9 @@ def quoted(phrase: str) -> str:
 def topic_of(question: str, most: int = 20) -> str:
     """What a question is about, as a query: its groups of words parted by commas. most: so many words, rare ones."""
     phrases, groups = _phrases_and_groups(question)
-    kept = set(_rarest(groups)[:most])
+    rarest = set(_rarest(groups)[:most])
     parts = [quoted(phrase) if f'"{phrase}"' in question else phrase for phrase in phrases]
-    parts += [" ".join(word for word in group if word in kept) for group in groups]
+    parts += [" ".join(word for word in group if word in rarest) for group in groups]
     return ", ".join(filter(None, parts))
 
 

@@ -45,10 +45,10 @@ class FullTexts:
 
     def options(self, url: str, ttl: float, deadline: float) -> "Options":
         """How an address is asked: interfaces for programs are no pages, and an address of the user's is trusted."""
-        asked: Options = {"ttl": ttl, "deadline": deadline, "robots": not url.startswith((self.europepmc, self.pmc))}
+        options: Options = {"ttl": ttl, "deadline": deadline, "robots": not url.startswith((self.europepmc, self.pmc))}
         if self.own and url.startswith(self.own):
-            asked |= {"robots": False, "guard": False, "redirects": 0}
-        return asked
+            options |= {"robots": False, "guard": False, "redirects": 0}
+        return options
 
     def _open_copy(self, source: Source) -> str | None:
         """The open copy that is known; a paper at arXiv lies where the settings say that arXiv is."""

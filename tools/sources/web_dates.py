@@ -37,8 +37,8 @@ def written_date(value: object, today: str = "") -> str | None:
     text = " ".join(string(value).lower().split())[:_LONGEST].translate(_PLAIN)
     if not text:
         return None
-    if found := iso_date(text.upper()) if re.match(r"\d{4}(?!\d)", text) else None:
-        return found
+    if date := iso_date(text.upper()) if re.match(r"\d{4}(?!\d)", text) else None:
+        return date
     if match := _DAY_FIRST.search(text):
         return _day(match[3], match[2], match[1])
     if match := _MONTH_FIRST.search(text):

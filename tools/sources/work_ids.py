@@ -24,26 +24,26 @@ _TAILS = 3
 
 def dois(url: str, doi: str | None = None, arxiv_id: str | None = None) -> tuple[str, ...]:
     """Every DOI the work may have by its address and ids, lower case, the likeliest first, without duplicates."""
-    found: list[str] = []
+    doi_list: list[str] = []
     for text in (doi, url):
-        if one := find_doi(text):
-            found.extend((one, *_without_tail(one)))
+        if found_doi := find_doi(text):
+            doi_list.extend((found_doi, *_without_tail(found_doi)))
     host = host_of(url)
     if longest(host, _PII_HOSTS):
-        found.extend(_from_pii(url))
+        doi_list.extend(_from_pii(url))
     if longest(host, {"nature.com": 1}) and (match := _NATURE.search(url)):
-        found.append(f"10.1038/{_TAIL.sub('', match.group(1).lower())}")
+        doi_list.append(f"10.1038/{_TAIL.sub('', match.group(1).lower())}")
     arxiv = find_arxiv_id(arxiv_id) or (find_arxiv_id(url) if longest(host, {"arxiv.org": 1}) else None)
     if arxiv:
-        found.append(f"{ARXIV_DOI}{arxiv}")
-    return tuple(dict.fromkeys(found))
+        doi_list.append(f"{ARXIV_DOI}{arxiv}")
+    return tuple(dict.fromkeys(doi_list))
 
 
 def pubmed_id(url: str, pmid: str | None = None) -> str | None:
     """The PubMed id given, or the one in a PubMed address."""
-    given = _NUMBER.fullmatch((pmid or "").strip())
-    if given and int(given[0]):
-        return str(int(given[0]))
+    number = _NUMBER.fullmatch((pmid or "").strip())
+    if number and int(number[0]):
+        return str(int(number[0]))
     host = host_of(url)
     path = url.split(host, 1)[-1] if host else ""
     if host.endswith("pubmed.ncbi.nlm.nih.gov") or (host.endswith("ncbi.nlm.nih.gov") and "/pubmed/" in path):
@@ -53,13 +53,13 @@ def pubmed_id(url: str, pmid: str | None = None) -> str | None:
 
 
 def _without_tail(doi: str) -> list[str]:
-    found = []
+    parts = []
     for _ in range(_TAILS):
         shorter = _TAIL.sub("", doi)
         if shorter == doi or not shorter.split("/", 1)[-1]:
             break
-        found.append(doi := shorter)
-    return found
+        parts.append(doi := shorter)
+    return parts
 
 
 def _from_pii(url: str) -> list[str]:

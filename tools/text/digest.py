@@ -18,30 +18,30 @@ def digest(text: str, count: int = 3, query: str = "") -> list[str]:
     SumBasic, Nenkova & Vanderwende 2005), by its share of the words of `query`, and a little by standing early.
     Deterministic.
     """
-    found = [(a, b) for a, b in spans(text)[:MAX_SENTENCES] if _SHORTEST <= b - a <= _LONGEST]
-    words = [frozenset(stems(text[a:b])) for a, b in found]
+    candidates = [(a, b) for a, b in spans(text)[:MAX_SENTENCES] if _SHORTEST <= b - a <= _LONGEST]
+    words = [frozenset(stems(text[a:b])) for a, b in candidates]
     counts = Counter(word for these in words for word in these)
-    asked = frozenset(stems(query))
-    scores = [_score(these, counts, asked, place, len(found)) for place, these in enumerate(words)]
+    query_stems = frozenset(stems(query))
+    scores = [_score(these, counts, query_stems, place, len(candidates)) for place, these in enumerate(words)]
     chosen: list[int] = []
-    for at in sorted(range(len(found)), key=lambda i: (-scores[i], i)):
+    for at in sorted(range(len(candidates)), key=lambda i: (-scores[i], i)):
         if len(chosen) == count:
             break
         if scores[at] > 0 and not any(_repeats(words[at], words[other]) for other in chosen):
             chosen.append(at)
-    return [" ".join(text[slice(*found[at])].split()) for at in sorted(chosen)] or _opening(text)
+    return [" ".join(text[slice(*candidates[at])].split()) for at in sorted(chosen)] or _opening(text)
 
 
-def _score(these: frozenset[str], counts: Counter[str], asked: frozenset[str], place: int, total: int) -> float:
-    answers = len(these & asked) / len(asked) if asked else 0.0
+def _score(these: frozenset[str], counts: Counter[str], query_stems: frozenset[str], place: int, total: int) -> float:
+    answers = len(these & query_stems) / len(query_stems) if query_stems else 0.0
     if len(these) < 4 and not answers:
         return 0.0
     weight = sum(math.log1p(counts[word]) for word in sorted(these)) / (len(these) + 6)
     return round(weight * (1.15 - 0.15 * place / total) + answers, 6)
 
 
-def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) > _REPEATED * min(len(one), len(other))
+def _repeats(left: frozenset[str], other: frozenset[str]) -> bool:
+    return len(left & other) > _REPEATED * min(len(left), len(other))
 
 
 def _opening(text: str) -> list[str]:

@@ -64,10 +64,10 @@ _AHEAD = 1.3  # times as many small words as the next language
 def language_of(text: str) -> str:
     """Its ISO 639-1 code, or ""."""
     text = text[:_READ]
-    if found := _by_script(text):
-        return found
-    said = words(text)
-    counts = {code: sum(word in small for word in said) for code, small in _small().items()}
+    if language := _by_script(text):
+        return language
+    tokens = words(text)
+    counts = {code: sum(word in small for word in tokens) for code, small in _small().items()}
     (best, most), (_, second) = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:2]
     return best if most and most >= _AHEAD * second else ""
 
@@ -78,9 +78,9 @@ def question_languages(question: str) -> tuple[str, ...]:
 
     More than one where they fit equally well (Italian, Portuguese).
     """
-    said = words(question[:_READ])
+    tokens = words(question[:_READ])
     fits = {
-        code: len(small.intersection(said)) + (said[:1] != [] and said[0] in _OPENS[code].split())
+        code: len(small.intersection(tokens)) + (tokens[:1] != [] and tokens[0] in _OPENS[code].split())
         for code, small in _of_questions().items()
     }
     most = max(fits.values())

@@ -66,17 +66,17 @@ def is_person(text: str) -> bool:
 
 def is_organisation(text: str) -> bool:
     """Whether the whole text is written like an organisation's name: a word of the kind, or a known one."""
-    found = words(text)
-    if not found:
+    tokens = words(text)
+    if not tokens:
         return False
     table = hints()
-    if found[0] in table.known and _as_name(text.split()[0], found[0]):
-        return len(found) <= _MOST_WORDS
+    if tokens[0] in table.known and _as_name(text.split()[0], tokens[0]):
+        return len(tokens) <= _MOST_WORDS
     content = [part for part in text.split() if part[0].isalnum() and fold(part.strip(",.&")) not in _LINKS]
     if text.islower():
-        return 1 < len(found) <= _MOST_WORDS + 1 and bool(_STRONG.intersection((found[0], *found[-2:])))
-    named = all(part[0].isupper() or part[0].isdigit() for part in content)
-    return named and len(found) > 1 and any(word in table.organisation for word in found)
+        return 1 < len(tokens) <= _MOST_WORDS + 1 and bool(_STRONG.intersection((tokens[0], *tokens[-2:])))
+    is_name = all(part[0].isupper() or part[0].isdigit() for part in content)
+    return is_name and len(tokens) > 1 and any(word in table.organisation for word in tokens)
 
 
 def is_name(text: str) -> bool:

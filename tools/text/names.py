@@ -26,14 +26,14 @@ def names(text: str) -> list[str]:
 
     A single word that the text also writes small is none ("Water ... water").
     """
-    found: dict[str, None] = {}
+    by_name: dict[str, None] = {}
     for run in _runs(text):
         folded = [part for word in run for part in words(word)]
         if folded and folded[0] in _ARTICLES:
             folded = folded[1:]
         if folded and not STOP.issuperset(folded) and not (len(run) == 1 and _also_small(run[0], text)):
-            found[" ".join(folded)] = None
-    return list(found)
+            by_name[" ".join(folded)] = None
+    return list(by_name)
 
 
 def _runs(text: str) -> Iterator[list[str]]:

@@ -225,15 +225,15 @@ def _read(match: re.Match[str], text: str) -> Quantity | None:
     if kind == "year" and value % 10 == 0 and _DECADE.match(text, match.start("digits") + 4):
         kind = "decade"
     bound, about = _bound(text[max(0, match.start() - 18) : match.start()], dated=kind == "year")
-    found = Quantity(
+    quantity = Quantity(
         value=round(sign * value * scale, 9), kind=kind, error=0.0, text=match.group(0).strip(),
         start=match.start(), end=match.end(), bound=bound or _bound_behind(text, match.end()), other=None,
     )  # fmt: skip
     if kind in DATED:
-        return found
+        return quantity
     error = max(step * scale / 2, 0.05 * abs(value * scale)) if about else step * scale / 2
     read_otherwise = (round(sign * other[0] * scale, 9), other[1] * scale / 2) if other else None
-    return replace(found, error=error, other=read_otherwise)
+    return replace(quantity, error=error, other=read_otherwise)
 
 
 def _bound_behind(text: str, end: int) -> int:

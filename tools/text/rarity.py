@@ -17,11 +17,11 @@ def _places() -> tuple[Mapping[str, int], int]:
     """The place of each stem, and the last place."""
     vocabulary = read_vocabulary()
     first = vocabulary.index("the")  # what stands before it are marks, letters and characters
-    found: dict[str, int] = {}
+    places: dict[str, int] = {}
     for place, word in enumerate(vocabulary[first:], 1):
         if not word.startswith("##"):
-            found.setdefault(stem(word), place)
-    return found, len(vocabulary)
+            places.setdefault(stem(word), place)
+    return places, len(vocabulary)
 
 
 @lru_cache(maxsize=65536)

@@ -79,7 +79,7 @@ _DANGLING = frozenset("a an the of in on at to for and or but by with from as is
 def spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
     """(start, end) of every sentence of `text[start:end]`, in order, without surrounding white space."""
     stop = len(text) if end is None else min(end, len(text))
-    found: list[tuple[int, int]] = []
+    sentences: list[tuple[int, int]] = []
     begin = max(0, start)
     for match in _CANDIDATE.finditer(text, begin, stop):
         at = match.end()
@@ -88,18 +88,18 @@ def spans(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, 
                 continue
         elif not _stop_ends_sentence(text, match.start(), at, begin, stop):
             continue
-        _add(found, text, begin, at)
+        _add(sentences, text, begin, at)
         begin = at
-    _add(found, text, begin, stop)
-    return found
+    _add(sentences, text, begin, stop)
+    return sentences
 
 
-def _add(found: list[tuple[int, int]], text: str, begin: int, end: int) -> None:
+def _add(sentences: list[tuple[int, int]], text: str, begin: int, end: int) -> None:
     raw = text[begin:end].rstrip()
     bare = raw.lstrip()
     if bare:
         first = begin + len(raw) - len(bare)
-        found.append((first, first + len(bare)))
+        sentences.append((first, first + len(bare)))
 
 
 def _stop_ends_sentence(text: str, dot: int, at: int, begin: int, stop: int) -> bool:

@@ -48,14 +48,14 @@ def words(text: str) -> list[str]:
     """Folded words in order, without the s of a genitive; scripts without spaces as overlapping character pairs."""
     folded = fold(text)
     if folded.isascii():
-        found = _ASCII_WORD.findall(folded) if _DECIMAL.search(folded) else folded.translate(_SPACES).split()
-        return [word for word in found if word != "s"] if "s" in found else found
+        tokens = _ASCII_WORD.findall(folded) if _DECIMAL.search(folded) else folded.translate(_SPACES).split()
+        return [word for word in tokens if word != "s"] if "s" in tokens else tokens
     if not _CJK.search(folded):
         return [word for word in _WORD.findall(folded) if word != "s"]
-    found = []
+    tokens = []
     for word in _WORD.findall(folded):
-        found.extend(bigrams(word) if _CJK.search(word) else (word,))
-    return [word for word in found if word != "s"]
+        tokens.extend(bigrams(word) if _CJK.search(word) else (word,))
+    return [word for word in tokens if word != "s"]
 
 
 def is_word(word: str, text: str) -> bool:
@@ -86,9 +86,9 @@ def stems(text: str) -> list[str]:
     return content_stems(words(text))
 
 
-def content_stems(found: Iterable[str]) -> list[str]:
+def content_stems(tokens: Iterable[str]) -> list[str]:
     """Stems of the folded words that are no stop words, in order."""
-    return list(filter(None, map(_STEMS.__getitem__, found)))
+    return list(filter(None, map(_STEMS.__getitem__, tokens)))
 
 
 class _Stems(dict[str, str]):
@@ -97,8 +97,8 @@ class _Stems(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= _REMEMBERED:
             self.clear()
-        found = self[word] = "" if word in STOP else stem(word)
-        return found
+        value = self[word] = "" if word in STOP else stem(word)
+        return value
 
 
 _STEMS = _Stems()

@@ -51,11 +51,11 @@ def check_installed() -> None:
         raise ConfigError("The MCP server needs its extra: pip install 'zorora[mcp]'.")
 
 
-async def _serve(made: "Server[Any]") -> None:
+async def _serve(server: "Server[Any]") -> None:
     from mcp.server.stdio import stdio_server
 
     async with stdio_server() as (read, write):
-        await made.run(read, write, made.create_initialization_options())
+        await server.run(read, write, server.create_initialization_options())
 
 
 def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[Any]":

@@ -97,7 +97,7 @@ class _Parser(argparse.ArgumentParser):
 
 def parser(command: Command, prefix: str = "zorora ") -> argparse.ArgumentParser:
     """The argparse parser of one command. It raises UsageError and HelpShown instead of ending the program."""
-    made = _Parser(
+    parser = _Parser(
         prog=prefix + command.name,
         description=command.help,
         epilog="\n".join(["examples:", *(f"  {prefix}{line}" for line in command.examples)])
@@ -107,8 +107,8 @@ def parser(command: Command, prefix: str = "zorora ") -> argparse.ArgumentParser
         allow_abbrev=False,
     )
     for item in (*command.flags, *COMMON):
-        made.add_argument(*item.names, help=item.help, **item.settings)
-    return made
+        parser.add_argument(*item.names, help=item.help, **item.settings)
+    return parser
 
 
 def parse(command: Command, words: Sequence[str], prefix: str = "zorora ") -> Arguments:
@@ -121,9 +121,9 @@ def find(commands: Iterable[Command], name: str) -> Command | None:
     return next((command for command in commands if name == command.name or name in command.aliases), None)
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
+def nearest(name: str, choices: Iterable[str]) -> str | None:
     """The known name that begins so, or looks most like this one, if any does."""
-    names = sorted(known)
+    names = sorted(choices)
     begun = [one for one in names if len(name) > 1 and one.startswith(name.lower())]
     close = begun or difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.6)
     return close[0] if close else None

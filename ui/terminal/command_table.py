@@ -31,8 +31,8 @@ def repl_command(name: str) -> Command | None:
 def suggestion(name: str, repl: bool = False) -> str | None:
     """The command whose name is nearest to a mistyped one."""
     offered = [command for command in COMMANDS if (command.repl if repl else command.shell)]
-    own = BUILT_IN if repl else BUILT_IN[:1]
-    return nearest(name, [*own, *(word for command in offered for word in (command.name, *command.aliases))])
+    names = BUILT_IN if repl else BUILT_IN[:1]
+    return nearest(name, [*names, *(word for command in offered for word in (command.name, *command.aliases))])
 
 
 def shell_only(name: str) -> str | None:

@@ -22,9 +22,9 @@ def completion(session: Session, args: Arguments) -> int:
     """Print the script for one shell, or (for the scripts themselves) the ids that begin with a word."""
     if args.shell == "ids":
         start = args.start or ""
-        named = [one for one, _ in session.called(start) if " " not in one]  # bash would offer each word of it
-        found = [*named, *(one for one, _ in session.engine.ids_beginning(start, IDS))]
-        session.screen.print("\n".join(map(plain, found)), raw=True)
+        names = [one for one, _ in session.called(start) if " " not in one]  # bash would offer each word of it
+        candidates = [*names, *(one for one, _ in session.engine.ids_beginning(start, IDS))]
+        session.screen.print("\n".join(map(plain, candidates)), raw=True)
         return DONE
     offered = [command for command in session.commands if command.shell and command.name != "worker"]
     script = {"bash": bash, "zsh": zsh, "fish": fish}[args.shell](offered)
@@ -93,7 +93,7 @@ complete -o filenames -F _zorora zorora
 
 def zsh(commands: Sequence[Command]) -> str:
     """A script for zsh: `eval "$(zorora completion zsh)"` in ~/.zshrc, after compinit."""
-    named = "\n".join(f"        {_quoted(f'{command.name}:{command.help}')}" for command in commands)
+    rows = "\n".join(f"        {_quoted(f'{command.name}:{command.help}')}" for command in commands)
     cases = "\n".join(f"        {command.name}) {_zsh_arguments(command)} ;;" for command in commands)
     return f"""#compdef zorora
 # Completion of zorora for zsh: eval "$(zorora completion zsh)"
@@ -101,7 +101,7 @@ _zorora_ids() {{ compadd -- ${{(f)"$(zorora completion ids "$PREFIX" 2>/dev/null
 _zorora() {{
     local -a commands
     commands=(
-{named}
+{rows}
         'help:say what a command does'
     )
     local -i at=2

@@ -44,19 +44,21 @@ class Delivery:
     @classmethod
     def chosen(cls, session: Session, args: Arguments) -> "Delivery":
         """From --json, --format, -o and --with-snapshots; checked before anything runs."""
-        wanted = "json" if getattr(args, "json", False) else getattr(args, "format", None)
+        wished = "json" if getattr(args, "json", False) else getattr(args, "format", None)
         output = getattr(args, "output", None)
         brief = bool(getattr(args, "brief", False))
-        if brief and (output or wanted not in (None, "json")):
+        if brief and (output or wished not in (None, "json")):
             raise UsageError("--brief prints the answer, alone or with --json; drop --format and -o.")
-        named = _formats_of(session, output) if output not in (None, "-") else []
-        if wanted is None and output:
-            wanted = named[0] if named else Path(output).suffix.lstrip(".") or "md"
-        if wanted is None:
+        matching = _formats_of(session, output) if output not in (None, "-") else []
+        if wished is None and output:
+            wished = matching[0] if matching else Path(output).suffix.lstrip(".") or "md"
+        if wished is None:
             return cls(brief=brief)
-        name = format_name(session, wanted)
-        if named and name not in named:
-            raise UsageError(f"{plain(output)} is a name for {named[0]}, not for {name}; give the file another name.")
+        name = format_name(session, wished)
+        if matching and name not in matching:
+            raise UsageError(
+                f"{plain(output)} is a name for {matching[0]}, not for {name}; give the file another name."
+            )
         if output not in (None, "-"):
             _writable(Path(output))
         return cls(name, output, bool(getattr(args, "with_snapshots", False)), brief)
@@ -66,29 +68,29 @@ def _formats_of(session: Session, output: str) -> list[str]:
     """The formats a file may be in by its name, the best first: x.csl.json is CSL, x.json a record or CSL."""
     ending = Path(output).suffix.lower()
     formats = session.engine.export_formats()
-    longest_first = sorted(formats, key=lambda one: -len(one[2]))
+    longest_first = sorted(formats, key=lambda format: -len(format[2]))
     whole = [name for name, _, suffix in longest_first if output.lower().endswith(suffix)]
     spelt = [SPELLINGS[ending[1:]]] if ending[1:] in SPELLINGS else []
     part = [name for name, _, suffix in formats if ending and suffix.endswith(ending)]
     return list(dict.fromkeys([*whole, *spelt, *part]))
 
 
-def format_name(session: Session, wanted: str) -> str:
+def format_name(session: Session, typed: str) -> str:
     """The name of an export format from its name, suffix or common spelling; raises UsageError."""
     formats = session.engine.export_formats()
-    name = SPELLINGS.get(wanted.lower(), wanted.lower())
-    for known, _, suffix in formats:
-        if name in (known, suffix.lstrip(".")):
-            return str(known)
+    name = SPELLINGS.get(typed.lower(), typed.lower())
+    for known_format, _, suffix in formats:
+        if name in (known_format, suffix.lstrip(".")):
+            return str(known_format)
     names = [known for known, _, _ in formats]
     close = nearest(name, names)
     hint = f" Did you mean {close}?" if close else ""
-    raise UsageError(f'"{plain(wanted)}" is not an export format. Choose one of {", ".join(names)}.{hint}')
+    raise UsageError(f'"{plain(typed)}" is not an export format. Choose one of {", ".join(names)}.{hint}')
 
 
-def free_name(session: Session, research_id: str, wanted: str) -> str:
+def free_name(session: Session, research_id: str, typed: str) -> str:
     """A file in the working directory for an export that was given none; what is there is never replaced."""
-    name = format_name(session, wanted)
+    name = format_name(session, typed)
     suffix = next(suffix for known, _, suffix in session.engine.export_formats() if known == name)
     numbers = ("", *(f"-{number}" for number in range(2, 1000)))
     names = (f"{Path(research_id).name}{number}{suffix}" for number in numbers)

@@ -180,8 +180,8 @@ def _legible(error: UnicodeError) -> tuple[str, int]:
     """The characters that cannot be encoded, each as something that can, and where to go on."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    known = error.object[error.start : error.end].translate(_ASCII)
-    return "".join(char if char.isascii() else "?" for char in known), error.end
+    replaced = error.object[error.start : error.end].translate(_ASCII)
+    return "".join(char if char.isascii() else "?" for char in replaced), error.end
 
 
 codecs.register_error("legible", _legible)

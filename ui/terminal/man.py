@@ -83,5 +83,5 @@ def _sentence(text: str) -> str:
 
 def _text(text: str) -> str:
     """Plain text for groff: backslashes, hyphens and a first dot or quote are its own."""
-    made = text.replace("\\", "\\e").replace("-", "\\-")
-    return "\\&" + made if made.startswith((".", "'")) else made
+    escaped = text.replace("\\", "\\e").replace("-", "\\-")
+    return "\\&" + escaped if escaped.startswith((".", "'")) else escaped

@@ -18,13 +18,13 @@ def show_help(session: Session, words: list[str], repl: bool = False) -> int:
         session.screen.print(overview(repl))
         return DONE
     name = words[0].lstrip("/")
-    own = [f"{usage:<16}{text}" for usage, text in REPL_ONLY if repl and usage.split()[0] == f"/{name}"]
-    if own:
-        session.screen.print(own[0])
+    lines = [f"{usage:<16}{text}" for usage, text in REPL_ONLY if repl and usage.split()[0] == f"/{name}"]
+    if lines:
+        session.screen.print(lines[0])
         return DONE
     command = repl_command(name) if repl else shell_command(name)
-    if command is None and repl and (said := shell_only(name)):
-        raise UsageError(said)
+    if command is None and repl and (hint := shell_only(name)):
+        raise UsageError(hint)
     if command is None:
         close = suggestion(name, repl)
         raise UsageError(f'There is no command "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))

@@ -101,25 +101,25 @@ class Session:
 
         Raises NotFound with the way to look ids up, also for an empty id.
         """
-        wanted = (text or "").strip()
-        if text is not None and not wanted:  # a shell variable that is not set must not mean the last one
+        typed = (text or "").strip()
+        if text is not None and not typed:  # a shell variable that is not set must not mean the last one
             raise NotFound("The id is empty. `zorora history` lists the ones there are.")
-        if not wanted and self.last:
+        if not typed and self.last:
             return self.last
-        if WHOLE.search(wanted):
-            return wanted
-        if named := self._named(wanted):
-            return named
+        if WHOLE.search(typed):
+            return typed
+        if research_id := self._named(typed):
+            return research_id
         ids = self._newest()
-        if not wanted or wanted.lower() in NEWEST:
+        if not typed or typed.lower() in NEWEST:
             if not ids:
                 raise NotFound('There are no reports yet. Make one: zorora research "..."')
             return ids[0]
-        starting = [research_id for research_id in ids if research_id.startswith(wanted)]
-        if len(starting) > 1 and wanted not in starting:
+        starting = [research_id for research_id in ids if research_id.startswith(typed)]
+        if len(starting) > 1 and typed not in starting:
             shown = ", ".join(starting[:5])
-            raise NotFound(f'"{plain(wanted)}" begins {len(starting)} reports ({shown}). Type more of the id.')
-        return starting[0] if len(starting) == 1 else wanted
+            raise NotFound(f'"{plain(typed)}" begins {len(starting)} reports ({shown}). Type more of the id.')
+        return starting[0] if len(starting) == 1 else typed
 
     def find_report(self, text: str) -> str:
         """Like `find`, but `last` is the last finished report, whatever runs or was talked about since."""
@@ -128,7 +128,7 @@ class Session:
         over = [one for kind in REPORTS for one in self.listed(kind=kind, limit=1)]
         if not over:
             raise NotFound('There are no reports yet. Make one: zorora research "..."')
-        return max(over, key=lambda one: one.created_at).research_id
+        return max(over, key=lambda job: job.created_at).research_id
 
     def knows(self, text: str) -> bool:
         """Whether a text names a research that is there: its id, a name given to it, or how its id alone begins."""
@@ -146,11 +146,11 @@ class Session:
             raise Conflict(f"{plain(research_id)} has no report ({status.status.replace('_', ' ')}).")
         return state
 
-    def listed(self, **asked: Any) -> "tuple[HistoryEntry, ...]":
-        """Entries of the history, newest first; asked: fields of HistoryQuery."""
+    def listed(self, **filters: Any) -> "tuple[HistoryEntry, ...]":
+        """Entries of the history, newest first; filters: fields of HistoryQuery."""
         from engine.answers import HistoryQuery  # loaded with the first look at the history
 
-        return self.engine.history(HistoryQuery(**asked)).entries
+        return self.engine.history(HistoryQuery(**filters)).entries
 
     def called(self, start: str) -> list[tuple[str, str]]:
         """(name, question) of the newest whose name, given by `save`, begins so: for completion."""
@@ -161,15 +161,15 @@ class Session:
         """The research or conversation that `save` gave this name, with or without the @ it is marked by."""
         if not name or name.lower() in NEWEST:  # these mean a place in the list, whatever somebody called a research
             return None
-        found = self.listed(tag=alias(name), limit=1)
-        return next((entry.research_id for entry in found if alias(name) in entry.tags), None)
+        entries = self.listed(tag=alias(name), limit=1)
+        return next((entry.research_id for entry in entries if alias(name) in entry.tags), None)
 
     def _newest(self) -> list[str]:
         """Ids of what runs or waits and of what is saved, newest first."""
         entries = self.listed(limit=PREFIX_REACH)
-        found = {entry.research_id: entry.created_at for entry in entries}
-        found |= {job.research_id: job.created_at for job in self.engine.jobs()}
-        return sorted(found, key=lambda research_id: (found[research_id], research_id), reverse=True)
+        started = {entry.research_id: entry.created_at for entry in entries}
+        started |= {job.research_id: job.created_at for job in self.engine.jobs()}
+        return sorted(started, key=lambda research_id: (started[research_id], research_id), reverse=True)
 
 
 def alias(name: str) -> str:

@@ -32,9 +32,9 @@ class Token:
         temporary.replace(self._path)
         return token
 
-    def fits(self, given: str) -> bool:
+    def fits(self, token: str) -> bool:
         """Compared in constant time. No file means that no token fits."""
-        return hmac.compare_digest(self.fingerprint() or "-", _hash(given)) if given else False
+        return hmac.compare_digest(self.fingerprint() or "-", _hash(token)) if token else False
 
     def fingerprint(self) -> str:
         """What is stored, "" when there is no token. A cookie that names it ends when the token is renewed."""

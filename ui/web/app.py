@@ -69,6 +69,6 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 def __getattr__(name: str) -> Any:
     """`app`, made when somebody asks for it."""
     if name == "app":
-        made = globals()["app"] = create_app()
-        return made
+        app = globals()["app"] = create_app()
+        return app
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

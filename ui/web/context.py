@@ -16,8 +16,8 @@ KEY = "zorora"
 class Opened:
     """Holds the engine of one application. A fake may be handed in; otherwise it is opened at first use."""
 
-    def __init__(self, given: Any, db_path: Any, home: Any) -> None:
-        self._engine = given
+    def __init__(self, config: Any, db_path: Any, home: Any) -> None:
+        self._engine = config
         self._where = (db_path, home)
         self._lock = threading.Lock()
 
@@ -52,8 +52,8 @@ def configuration_problems() -> tuple[str, ...]:
 
 def secret_key() -> bytes:
     """The key that signs cookies and tokens; read once per application."""
-    known = current_app.config.get("SECRET_KEY")
-    if not known:
-        known = engine().secret_key()
-        current_app.config["SECRET_KEY"] = known
-    return cast(bytes, known)
+    key = current_app.config.get("SECRET_KEY")
+    if not key:
+        key = engine().secret_key()
+        current_app.config["SECRET_KEY"] = key
+    return cast(bytes, key)

@@ -55,8 +55,8 @@ def csrf_token() -> str:
     return hmac.new(key, f"csrf:{nonce}".encode(), hashlib.sha256).hexdigest()
 
 
-def csrf_fits(given: str) -> bool:
+def csrf_fits(token: str) -> bool:
     """Compared in constant time; a browser without a cookie has no valid token."""
     if not isinstance(session.get("n"), str):
         return False
-    return hmac.compare_digest(csrf_token().encode(), given.encode("utf-8", "replace"))
+    return hmac.compare_digest(csrf_token().encode(), token.encode("utf-8", "replace"))

@@ -93,11 +93,11 @@ class Work:
         people = self.means.people
         self.means.look()
         people.tell(f"{task.number}. {task.title}")
-        wanted = f"{self.request}\n\nThis step: {task.title}. {task.what}"
+        request = f"{self.request}\n\nThis step: {task.title}. {task.what}"
         problem = None
         for name in task.files:
             try:
-                change = self._proposed(name, wanted, task.files)
+                change = self._proposed(name, request, task.files)
                 self.write([change])
             except Cancelled:
                 raise
@@ -121,23 +121,23 @@ class Work:
 
     def write(self, changes: Iterable[FileChange]) -> None:
         """Make changes that are allowed: all of them, or none."""
-        kept = list(changes)
-        for change in kept:
+        applied = list(changes)
+        for change in applied:
             self.check_allowed(change.path, change.before, change.after)
-        write_all(self.place, [change.change for change in kept])
-        for change in kept:
+        write_all(self.place, [change.change for change in applied])
+        for change in applied:
             first = self._made.get(change.path, change)
             diff = unified(first.before, change.after, change.path)
             self._made[change.path] = FileChange(change.path, first.before, change.after, diff, change.change)
         if self._map is not None:
-            self._map = self._map.changed({change.path: change.after for change in kept})
+            self._map = self._map.changed({change.path: change.after for change in applied})
 
-    def _proposed(self, name: str, wanted: str, others: tuple[str, ...]) -> FileChange:
+    def _proposed(self, name: str, request: str, others: tuple[str, ...]) -> FileChange:
         if self._answers.get(name) is False:
             raise ProtectedTest("left as it is, since it decides what is tested.")
         coder = self.means.coder
-        context = around(self.place, self.map, name, self.made, f"{wanted} {' '.join(others)}", coder.room)
-        return propose(self.place, name, wanted, coder, context).change
+        context = around(self.place, self.map, name, self.made, f"{request} {' '.join(others)}", coder.room)
+        return propose(self.place, name, request, coder, context).change
 
     def _is_new(self, name: str) -> bool:
         """Whether a file was not there when the work began."""

@@ -32,12 +32,12 @@ class Checked:
     output: str = ""
 
 
-def check(work: Work, tree: WorkTree, wanted: tuple[Check, ...]) -> tuple[Checked, ...]:
+def check(work: Work, tree: WorkTree, planned: tuple[Check, ...]) -> tuple[Checked, ...]:
     """The project's own checks, if the person allows them; what fails is shown to the model and repaired, twice."""
     means = work.means
-    if not wanted:
+    if not planned:
         means.people.tell("No test or linter of this project was found, so nothing checks the change.")
-    checks = tuple(_installed(wanted, means))
+    checks = tuple(_installed(planned, means))
     if not checks or not work.files or not means.people.allow(checks):
         return ()
     checked = _run(work, tree, checks)
@@ -51,11 +51,11 @@ def check(work: Work, tree: WorkTree, wanted: tuple[Check, ...]) -> tuple[Checke
 
 def _installed(checks: tuple[Check, ...], means: Means) -> Iterator[Check]:
     """The checks that can run here; a linter nobody has installed says nothing about a change."""
-    for one in checks:
-        if worktree.installed(one.words, means.own):
-            yield one
+    for check in checks:
+        if worktree.installed(check.words, means.own):
+            yield check
         else:
-            means.people.tell(f"{one.shown}: left out, {one.words[0]} is not installed.")
+            means.people.tell(f"{check.shown}: left out, {check.words[0]} is not installed.")
 
 
 def _repaired(work: Work, failed: list[Checked]) -> bool:
@@ -82,14 +82,14 @@ def _proposed(work: Work, report: str) -> list[FileChange]:
     """Edits that fit and are allowed, at most three attempts."""
     coder, place = work.means.coder, work.place
     mentioned = [name for name in work.map.files if name in report and name not in work.files][:_MENTIONED]
-    wanted = f"{work.request}\n{report}"
+    request = f"{work.request}\n{report}"
     failures: list[str] = []
     for attempt in range(ATTEMPTS):
         values = {
             "request": fence(work.request, "request"),
             "report": fence(report, "output"),
             "diffs": fence(diffs(work.made, coder.room // 3), "diff"),
-            "files": fence(contents(place, [*work.files, *mentioned], wanted, coder.room), "files"),
+            "files": fence(contents(place, [*work.files, *mentioned], request, coder.room), "files"),
             "failed": failure_note(failures),
         }
         answer = coder.text("repair", values, sample=attempt)
@@ -119,14 +119,14 @@ def _fitted(work: Work, answer: str, mentioned: list[str]) -> list[FileChange]:
 
 
 def _run(work: Work, tree: WorkTree, checks: tuple[Check, ...]) -> tuple[Checked, ...]:
-    means, found = work.means, []
-    for one in checks:
+    means, results = work.means, []
+    for check in checks:
         means.look()
-        ran = worktree.run_check(tree, work.place.root, one.words, means.own, Bounds(_SECONDS, look=means.look))
-        passed = ran.status == 0 and ran.ended == "exited" and not _nothing_tested(one, ran.output)
-        means.people.tell(f"{one.shown}: {'passed' if passed else _failed(ran)}")
-        found.append(Checked(one, passed, "" if passed else _ends(ran.output)))
-    return tuple(found)
+        ran = worktree.run_check(tree, work.place.root, check.words, means.own, Bounds(_SECONDS, look=means.look))
+        passed = ran.status == 0 and ran.ended == "exited" and not _nothing_tested(check, ran.output)
+        means.people.tell(f"{check.shown}: {'passed' if passed else _failed(ran)}")
+        results.append(Checked(check, passed, "" if passed else _ends(ran.output)))
+    return tuple(results)
 
 
 def _ends(output: str) -> str:
@@ -136,9 +136,9 @@ def _ends(output: str) -> str:
     return f"{output[: _OUTPUT // 3]}\n...\n{output[-2 * _OUTPUT // 3 :]}"
 
 
-def _nothing_tested(one: Check, output: str) -> bool:
+def _nothing_tested(check: Check, output: str) -> bool:
     """Runners that find no test may be content with that; it says nothing about a change."""
-    counts = _TESTED.findall(output) if one.kind == "tests" else []
+    counts = _TESTED.findall(output) if check.kind == "tests" else []
     return bool(counts) and not any(int(count) for count in counts)
 
 

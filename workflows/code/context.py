@@ -13,47 +13,47 @@ _README_SHOWN = 1500  # characters
 _LEAST = 1500  # characters that a file may have however little room there is
 
 
-def overview(place: Workplace, found: RepositoryMap, request: str, room: int, chosen: Sequence[str] = ()) -> str:
+def overview(place: Workplace, repo_map: RepositoryMap, request: str, room: int, chosen: Sequence[str] = ()) -> str:
     """The map of the project, the head of its README, and files for the plan: those chosen, then those that the request
     concerns."""
-    parts = [f"Repository map (line: what is defined there):\n{found.described(room // 4, request)}"]
+    parts = [f"Repository map (line: what is defined there):\n{repo_map.described(room // 4, request)}"]
     readme = next((name for name in _README if place.exists(name)), None)
     if readme and (text := _text(place, readme)):
         parts.append(f"{readme} begins:\n{text[:_README_SHOWN]}")
-    names = dict.fromkeys([*chosen, *found.relevant(request)])
+    names = dict.fromkeys([*chosen, *repo_map.relevant(request)])
     parts.append(contents(place, names, request, room - sum(map(len, parts))))
     return "\n\n".join(part for part in parts if part)
 
 
 def around(
-    place: Workplace, found: RepositoryMap, name: str, made: Sequence[FileChange], wanted: str, room: int
+    place: Workplace, repo_map: RepositoryMap, name: str, changes: Sequence[FileChange], request: str, room: int
 ) -> str:
     """What belongs to one file: the diffs made so far, then its tests, the files it imports and those that use it, then
     what else the request concerns."""
-    before = diffs([change for change in made if change.path != name], room // 2)
-    near = dict.fromkeys([*found.around(name), *found.relevant(wanted)])
-    others = contents(place, [other for other in near if other != name], wanted, room - len(before))
+    before = diffs([change for change in changes if change.path != name], room // 2)
+    near = dict.fromkeys([*repo_map.around(name), *repo_map.relevant(request)])
+    others = contents(place, [other for other in near if other != name], request, room - len(before))
     return "\n\n".join(part for part in (before, others) if part)
 
 
-def diffs(made: Iterable[FileChange], room: int) -> str:
+def diffs(changes: Iterable[FileChange], room: int) -> str:
     """The changes of earlier steps, the latest ones first where there is little room."""
-    kept: list[str] = []
-    for change in reversed(list(made)):
+    parts: list[str] = []
+    for change in reversed(list(changes)):
         room -= len(change.diff)
         if room < 0:
             break
-        kept.append(change.diff)
-    return "Changed so far:\n" + "\n".join(reversed(kept)) if kept else ""
+        parts.append(change.diff)
+    return "Changed so far:\n" + "\n".join(reversed(parts)) if parts else ""
 
 
-def contents(place: Workplace, names: Iterable[str], wanted: str, room: int) -> str:
+def contents(place: Workplace, names: Iterable[str], request: str, room: int) -> str:
     """Files as they stand, with line numbers, as far as there is room: each has at most half of what is left, a long
     one is shown in its parts that matter."""
     parts: list[str] = []
     for name in names:
         text = _text(place, name)
-        part = shown(name, text, wanted, max(room // 2, _LEAST)) if text else ""
+        part = shown(name, text, request, max(room // 2, _LEAST)) if text else ""
         if not part or len(part) > room:
             continue
         room -= len(part)

@@ -46,19 +46,19 @@ def develop(place: Workplace, request: str, means: Means) -> Developed:
         return Developed(None)
     waiting = worktree.uncommitted(repository)
     tree = worktree.add(repository, branch_name(request, means.suffix))
-    kept = False
+    is_committed = False
     try:
         inside = Workplace(tree.root / place.root.relative_to(repository), place.confirm)
         work = Work(inside, request, means)
         work.ask_about_tests(plan)
         done = tuple(work.carry_out(task) for task in plan.tasks)
         checked = check(work, tree, project.checks)
-        made = worktree.commit(tree, _message(request, plan, done), inside.root, work.files, means.own)
-        kept = made is not None
-        summary = worktree.summary(tree) if kept else ""
-        return Developed(plan, done, checked, tree.branch if kept else None, made, summary, waiting)
+        commit = worktree.commit(tree, _message(request, plan, done), inside.root, work.files, means.own)
+        is_committed = commit is not None
+        summary = worktree.summary(tree) if is_committed else ""
+        return Developed(plan, done, checked, tree.branch if is_committed else None, commit, summary, waiting)
     finally:
-        worktree.remove(tree, keep_branch=kept)
+        worktree.remove(tree, keep_branch=is_committed)
 
 
 def branch_name(request: str, suffix: str) -> str:
@@ -70,11 +70,11 @@ def branch_name(request: str, suffix: str) -> str:
 def _agreed(place: Workplace, project: Project, request: str, means: Means) -> Plan | None:
     """The plan a person approved; None when he cancelled."""
     remarks: list[str] = []
-    found = repository_map(place, project.files)
-    chosen = choose_files(project, found, request, means.coder)
+    repo_map = repository_map(place, project.files)
+    chosen = choose_files(project, repo_map, request, means.coder)
     if chosen:
         means.people.tell(f"{means.coder.name} reads {', '.join(chosen)}.")
-    code = overview(place, found, request, means.coder.room, chosen)
+    code = overview(place, repo_map, request, means.coder.room, chosen)
     while True:
         means.people.tell(f"Asking {means.coder.name} for a plan. Ctrl+C stops.")
         plan = make_plan(place, project, request, means.coder, remarks, code)

@@ -83,16 +83,16 @@ def _content(answer: str) -> str:
 
 def _fenced(answer: str) -> list[str]:
     """What stands between each fence and the next line that is the same fence."""
-    blocks, kept, fence = [], list[str](), ""
+    blocks, lines, fence = [], list[str](), ""
     for line in answer.split("\n"):
         opening = _FENCE.match(line)
         if fence and line.rstrip(" \t") == fence:
-            blocks.append("".join(kept))
+            blocks.append("".join(lines))
             fence = ""
         elif fence:
-            kept.append(line + "\n")
+            lines.append(line + "\n")
         elif opening:
-            fence, kept = opening[0], []
+            fence, lines = opening[0], []
     return blocks
 
 
@@ -105,14 +105,14 @@ def failure_note(failures: list[str]) -> str:
 
 def files_named(place: Workplace, request: str) -> list[str]:
     """The existing files that a request names, once each; a name that lies outside is no name."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for word in re.findall(r"[\w@./+-]{1,300}", request):
         word = word.strip(".,") if not word.startswith(".") else word.rstrip(".,")
         if "." not in word and "/" not in word:
             continue
         try:
             if place.exists(word) and (place.root / place.name(word)).is_file():
-                found[place.name(word)] = None
+                names[place.name(word)] = None
         except Refused:
             continue
-    return list(found)
+    return list(names)

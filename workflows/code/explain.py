@@ -14,8 +14,8 @@ from workflows.code.windows import shown
 
 def explain(place: Workplace, request: str, coder: Coder) -> str:
     """What the model says of the file or symbol that a request names. NotFound when it names neither."""
-    found = repository_map(place, explore(place).files)
-    names = files_named(place, request) or _defining(found, request)
+    repo_map = repository_map(place, explore(place).files)
+    names = files_named(place, request) or _defining(repo_map, request)
     if not names:
         raise NotFound(
             "Name a file or something that is defined in one: `/code explain prices.py`, `/code explain add`."
@@ -24,16 +24,16 @@ def explain(place: Workplace, request: str, coder: Coder) -> str:
     values = {
         "request": fence(request, "request"),
         "file": fence(shown(name, open_text(place, name), request, coder.file_room), "file"),
-        "context": fence(around(place, found, name, (), request, coder.room - 2000), "context"),
+        "context": fence(around(place, repo_map, name, (), request, coder.room - 2000), "context"),
     }
     return coder.text("explain", values).strip()
 
 
-def _defining(found: RepositoryMap, request: str) -> list[str]:
+def _defining(repo_map: RepositoryMap, request: str) -> list[str]:
     """The files that define a name of the request, the first ones of the map first."""
     words = {word.strip("`'\"().,:?") for word in request.split()}
     return [
         name
-        for name, file in found.files.items()
+        for name, file in repo_map.files.items()
         if any(words & {symbol.name, symbol.name.rpartition(".")[2]} for symbol in file.outline.symbols)
     ]

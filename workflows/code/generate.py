@@ -20,15 +20,15 @@ def generate(place: Workplace, request: str, coder: Coder, approve: Approve) -> 
     Raises ModelError when there is no plan, EditError when a file could not be proposed.
     """
     project = explore(place)
-    found = repository_map(place, project.files)
-    plan = make_plan(place, project, request, coder, (), overview(place, found, request, coder.room))
+    repo_map = repository_map(place, project.files)
+    plan = make_plan(place, project, request, coder, (), overview(place, repo_map, request, coder.room))
     if not approve(plan):
         return None
     changes: dict[str, FileChange] = {}
     for task in plan.tasks:
         for name in task.files:
             if name not in changes:
-                wanted = f"{request}\n\nThis step: {task.title}. {task.what}"
-                beside = around(place, found, name, list(changes.values()), wanted, coder.room)
-                changes[name] = propose(place, name, wanted, coder, beside).change
+                task_request = f"{request}\n\nThis step: {task.title}. {task.what}"
+                beside = around(place, repo_map, name, list(changes.values()), task_request, coder.room)
+                changes[name] = propose(place, name, task_request, coder, beside).change
     return list(changes.values())

@@ -102,29 +102,29 @@ def make_plan(
     def problems(data: Any) -> Sequence[str]:
         return [wrong for task in data["tasks"] for name in task["files"] if (wrong := _wrong(place, name))]
 
-    told = "What is to be different from your last plan:\n" + fence("\n".join(remarks), "remarks") if remarks else ""
+    message = "What is to be different from your last plan:\n" + fence("\n".join(remarks), "remarks") if remarks else ""
     values = {
         "request": fence(request, "request"),
         "project": fence(project.described(), "project"),
         "code": f"Its code:\n{fence(code, 'code')}" if code else "",
-        "remarks": told,
+        "remarks": message,
     }
     data = coder.data("plan", values, _SCHEMA, problems)
     return Plan(tuple(_task(place, number, row) for number, row in enumerate(data["tasks"], 1)))
 
 
-def choose_files(project: Project, found: RepositoryMap, request: str, coder: Coder) -> list[str]:
+def choose_files(project: Project, repo_map: RepositoryMap, request: str, coder: Coder) -> list[str]:
     """The files that the model wants to read first; none where all fit into a question, or it names none that exist."""
-    if found.characters <= coder.room // 2:
+    if repo_map.characters <= coder.room // 2:
         return []
 
     def problems(data: Any) -> Sequence[str]:
-        return [f"There is no file {name[:100]!r} in the map." for name in data["files"] if name not in found.files]
+        return [f"There is no file {name[:100]!r} in the map." for name in data["files"] if name not in repo_map.files]
 
     values = {
         "request": fence(request, "request"),
         "project": fence(project.described()[:_PROJECT_SHOWN], "project"),
-        "map": fence(found.described(coder.room, request), "map"),
+        "map": fence(repo_map.described(coder.room, request), "map"),
     }
     try:
         return [str(name) for name in coder.data("look", values, _LOOK, problems)["files"]]

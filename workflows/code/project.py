@@ -113,10 +113,10 @@ def _toml(place: Workplace, name: str) -> Mapping[str, Any]:
 
 def _package(place: Workplace) -> Mapping[str, Any]:
     try:
-        found = json.loads(_read(place, "package.json") or "{}")
+        package = json.loads(_read(place, "package.json") or "{}")
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return package if isinstance(package, dict) else {}
 
 
 def _table(data: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
@@ -146,14 +146,14 @@ def _needed_by_python(data: Mapping[str, Any]) -> Iterator[str]:
     groups = {**_table(project, "optional-dependencies"), **_table(data, "dependency-groups")}
     for listed in (project.get("dependencies", []), *groups.values()):
         yield from (_name_of(str(line)) for line in listed if isinstance(listed, list))
-    named = _table(poetry, "group")
-    for table in (poetry, *(_table(named, name) for name in named)):
+    dependency_groups = _table(poetry, "group")
+    for table in (poetry, *(_table(dependency_groups, name) for name in dependency_groups)):
         yield from (name.lower() for name in _table(table, "dependencies"))
 
 
 def _name_of(requirement: str) -> str:
-    found = re.match(r"\s*([A-Za-z0-9_.-]+)", requirement)
-    return found[1].lower() if found else ""
+    match = re.match(r"\s*([A-Za-z0-9_.-]+)", requirement)
+    return match[1].lower() if match else ""
 
 
 def _checks(place: Workplace, files: Sequence[str]) -> Iterator[Check]:

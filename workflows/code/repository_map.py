@@ -69,12 +69,12 @@ class RepositoryMap:
         shares words with the request is shown.
         """
         lines, words, scores = list[str](), _words(request), self._scores(request)
-        for file in sorted(self.files.values(), key=lambda one: (-scores[one.name], is_test(one.name))):
+        for file in sorted(self.files.values(), key=lambda file: (-scores[file.name], is_test(file.name))):
             users = [other for other in self.importers(file.name) if not is_test(other)]
             used = f", imported by {', '.join(users[:4])}" if users else ""
             entry = [f"{file.name} ({file.text.count(chr(10)) + 1} lines{used})"]
-            symbols = sorted(file.outline.symbols, key=lambda one: not words & _words(one.name))[:_SYMBOLS_SHOWN]
-            entry += [f"  {one.line}: {one.signature}" for one in sorted(symbols, key=lambda one: one.line)]
+            symbols = sorted(file.outline.symbols, key=lambda symbol: not words & _words(symbol.name))[:_SYMBOLS_SHOWN]
+            entry += [f"  {one.line}: {one.signature}" for one in sorted(symbols, key=lambda symbol: symbol.line)]
             room -= sum(len(line) + 1 for line in entry)
             if room < 0:
                 left = len(self.files) - sum(not line.startswith(" ") for line in lines)
@@ -95,12 +95,12 @@ class RepositoryMap:
 
     def around(self, name: str) -> list[str]:
         """The files that belong to a file: tests of it, files it imports, its other users; for a test what it tests."""
-        users, own = self.importers(name), self.imports.get(name, ())
+        users, imports = self.importers(name), self.imports.get(name, ())
         stem = posixpath.basename(name).partition(".")[0]
         tests = [other for other in users if is_test(other)]
         if not is_test(name):
             tests += [other for other in self.files if is_test(other) and stem in posixpath.basename(other)]
-        return list(dict.fromkeys([*tests, *own, *(other for other in users if other not in tests)]))
+        return list(dict.fromkeys([*tests, *imports, *(other for other in users if other not in tests)]))
 
     @property
     def characters(self) -> int:
@@ -112,15 +112,15 @@ class RepositoryMap:
 
     def _score(self, file: MappedFile, request: str) -> float:
         """BM25 over the words of the text, those of its path and of what it defines counted more; named files first."""
-        named = _NAMED if file.name in request else _BASENAME if posixpath.basename(file.name) in request else 0.0
+        mention = _NAMED if file.name in request else _BASENAME if posixpath.basename(file.name) in request else 0.0
         names = {part for symbol in file.outline.symbols for part in symbol.name.split(".")}
-        named += _SYMBOL * len(names & _identifiers(request))
+        mention += _SYMBOL * len(names & _identifiers(request))
         counts = self._words[file.name]
         norm = _K * (1 - _B + _B * counts.total() / self._average)
-        found = sum(
+        hits = sum(
             self._rarity[word] * counts[word] / (counts[word] + norm) for word in _words(request) & counts.keys()
         )
-        return named + found * (_OF_TESTS if is_test(file.name) else 1.0)
+        return mention + hits * (_OF_TESTS if is_test(file.name) else 1.0)
 
     @cached_property
     def _words(self) -> dict[str, "Counter[str]"]:
@@ -147,18 +147,18 @@ class RepositoryMap:
 
     @cached_property
     def _importers(self) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {}
+        importers: dict[str, list[str]] = {}
         for name, imported in self.imports.items():
             for other in dict.fromkeys(imported):
-                found.setdefault(other, []).append(name)
-        return {name: tuple(users) for name, users in found.items()}
+                importers.setdefault(other, []).append(name)
+        return {name: tuple(users) for name, users in importers.items()}
 
     def _resolved(self, file: MappedFile) -> Iterable[str]:
         """The files of the project that the imports of a file mean."""
         for imported in file.outline.imports:
-            found = next((self._by_end[path] for path in _paths(file.name, imported) if path in self._by_end), None)
-            if found and found != file.name:
-                yield found
+            target = next((self._by_end[path] for path in _paths(file.name, imported) if path in self._by_end), None)
+            if target and target != file.name:
+                yield target
         if suffix_of(file.name) == ".go":  # a package is its folder
             folder = posixpath.dirname(file.name)
             yield from (name for name in self.files if posixpath.dirname(name) == folder and name != file.name)

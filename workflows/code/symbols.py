@@ -64,11 +64,11 @@ def outline(name: str, text: str) -> Outline:
     if language == "Python":
         return _python(text)
     lines = text.split("\n")
-    found = list(_matched(lines, _PATTERNS.get(language, ())))
-    ends = [number - 1 for number, _ in found[1:]] + [len(lines)]
+    matched = list(_matched(lines, _PATTERNS.get(language, ())))
+    ends = [number - 1 for number, _ in matched[1:]] + [len(lines)]
     symbols = (
         Symbol(symbol, number, max(number, end), _short(lines[number - 1]))
-        for (number, symbol), end in zip(found, ends, strict=False)
+        for (number, symbol), end in zip(matched, ends, strict=False)
     )
     imports = (found for pattern in _IMPORTS.get(language, ()) for found in re.findall(pattern, text, re.M))
     return Outline(tuple(symbols), tuple(dict.fromkeys(imports)))
@@ -77,9 +77,9 @@ def outline(name: str, text: str) -> Outline:
 def _matched(lines: list[str], patterns: tuple[str, ...]) -> Iterator[tuple[int, str]]:
     compiled = [re.compile(pattern) for pattern in patterns]
     for number, line in enumerate(lines, 1):
-        found = next((match for one in compiled if (match := one.match(line[:400]))), None)
-        if found:
-            yield number, found[1]
+        match = next((match for one in compiled if (match := one.match(line[:400]))), None)
+        if match:
+            yield number, match[1]
 
 
 def _python(text: str) -> Outline:
@@ -94,24 +94,24 @@ def _python(text: str) -> Outline:
 
 
 def _defined(node: ast.Module | ast.ClassDef, lines: list[str]) -> Iterator[Symbol]:
-    for one in node.body:
-        if isinstance(one, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+    for child in node.body:
+        if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             inside = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
-            first = min([one.lineno, *(decorator.lineno for decorator in one.decorator_list)])
-            yield Symbol(f"{inside}{one.name}", first, one.end_lineno or first, _short(lines[one.lineno - 1]))
-        if isinstance(one, ast.ClassDef):
-            yield from _defined(one, lines)
+            first = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)])
+            yield Symbol(f"{inside}{child.name}", first, child.end_lineno or first, _short(lines[child.lineno - 1]))
+        if isinstance(child, ast.ClassDef):
+            yield from _defined(child, lines)
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
-    for one in ast.walk(tree):
-        if isinstance(one, ast.Import):
-            yield from (alias.name for alias in one.names)
-        elif isinstance(one, ast.ImportFrom):
-            start = "." * one.level + (one.module or "")
+    for child in ast.walk(tree):
+        if isinstance(child, ast.Import):
+            yield from (alias.name for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            start = "." * child.level + (child.module or "")
             yield start
             joint = "" if start.endswith(".") or not start else "."
-            yield from (f"{start}{joint}{alias.name}" for alias in one.names)
+            yield from (f"{start}{joint}{alias.name}" for alias in child.names)
 
 
 def _short(line: str) -> str:

@@ -15,7 +15,7 @@ _NUMBER = 8  # characters before each line
 _WORD = re.compile(r"[A-Za-z_$][\w$]+")
 
 
-def shown(name: str, text: str, wanted: str, room: int = _ROOM) -> str:
+def shown(name: str, text: str, request: str, room: int = _ROOM) -> str:
     """The text with line numbers; of one beyond WHOLE lines or `room` characters a list of its symbols and the windows
     around those that `wanted` (the request, a failing check) names."""
     lines = [line[:_LONGEST] for line in text.removeprefix("\ufeff").split("\n")]
@@ -25,7 +25,7 @@ def shown(name: str, text: str, wanted: str, room: int = _ROOM) -> str:
         return "\n".join([f"{name}, {len(lines)} lines", *_numbered(lines, [(1, len(lines))])])
     symbols = outline(name, text).symbols
     head = f"{name}, {len(lines)} lines; only the parts that seem to matter are shown. It defines:"
-    spans = windows(lines, _concerned(name, lines, symbols, wanted), room * 2 // 3)
+    spans = windows(lines, _concerned(name, lines, symbols, request), room * 2 // 3)
     return "\n".join([head, *_listed(symbols, room // 4), *_numbered(lines, spans)])
 
 
@@ -39,11 +39,11 @@ def _listed(symbols: Iterable[Symbol], room: int) -> Iterator[str]:
         yield line
 
 
-def _concerned(name: str, lines: list[str], symbols: Iterable[Symbol], wanted: str) -> Iterator[tuple[int, int]]:
+def _concerned(name: str, lines: list[str], symbols: Iterable[Symbol], request: str) -> Iterator[tuple[int, int]]:
     """(first, last) line of what is wanted, the most telling first: lines named by their number, symbols that are
     named, lines that share names with what is wanted, the rarest names first; the head of the file."""
-    words = {word for word in _WORD.findall(wanted) if len(word) > 2}
-    yield from ((int(n), int(n)) for n in re.findall(rf"{re.escape(name)}\D{{1,12}}(\d{{1,7}})", wanted))
+    words = {word for word in _WORD.findall(request) if len(word) > 2}
+    yield from ((int(n), int(n)) for n in re.findall(rf"{re.escape(name)}\D{{1,12}}(\d{{1,7}})", request))
     for symbol in symbols:
         if words & set(symbol.name.split(".")):
             yield symbol.line, min(symbol.end, symbol.line + _LONG_SYMBOL)
@@ -52,21 +52,21 @@ def _concerned(name: str, lines: list[str], symbols: Iterable[Symbol], wanted: s
     for number, line in enumerate(lines, 1):
         for word in words & set(_WORD.findall(line)):
             places[word].append(number)
-    for found in sorted(places.values(), key=len):
-        yield from ((number, number) for number in found[:20])
+    for span in sorted(places.values(), key=len):
+        yield from ((number, number) for number in span[:20])
 
 
 def windows(lines: list[str], spans: Iterable[tuple[int, int]], room: int) -> list[tuple[int, int]]:
     """Each span with lines around it, as many of them as there is room for, in the order of the file."""
-    kept: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     for first, last in spans:
         start, end = max(1, first - _AROUND), min(len(lines), last + _AROUND)
         cost = sum(len(line) + _NUMBER for line in lines[start - 1 : end])
         if start > len(lines) or cost > room:
             continue
         room -= cost
-        kept.append((start, end))
-    return _joined(kept)
+        ranges.append((start, end))
+    return _joined(ranges)
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

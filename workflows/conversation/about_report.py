@@ -52,11 +52,11 @@ def about_report(state: ResearchState, question: str) -> tuple[Sentence, ...]:
     return ()
 
 
-def _about_nothing_else(question: str, topic: str, named: bool) -> bool:
-    """Whether a question names the report or what it is made of, and nothing of the matter. named: its topic does."""
-    asked, about = words(question), words(topic)
-    left = [word for word in asked if not (word in _NAMES or word in _OTHERS or word in STOP or word in about)]
-    return not left and (named or any(word in _NAMES for word in asked))
+def _about_nothing_else(question: str, topic: str, is_named: bool) -> bool:
+    """Whether a question names the report or what it is made of, and not the matter. is_named: the topic does."""
+    question_words, about = words(question), words(topic)
+    left = [word for word in question_words if not (word in _NAMES or word in _OTHERS or word in STOP or word in about)]
+    return not left and (is_named or any(word in _NAMES for word in question_words))
 
 
 def _newest(state: ResearchState) -> Iterable[str]:
@@ -69,7 +69,7 @@ def _oldest(state: ResearchState) -> Iterable[str]:
 
 def _by_date(state: ResearchState, which: str, place: int) -> Iterable[str]:
     sources = [source for source in state.sources if source.source_id in _read(state)]
-    dated = sorted((source for source in sources if source.published), key=lambda one: str(one.published))
+    dated = sorted((source for source in sources if source.published), key=lambda source: str(source.published))
     if not dated:
         yield "None of the sources has a date."
         return
@@ -142,8 +142,10 @@ def _disagreements(state: ResearchState) -> Iterable[str]:
     assert state.report is not None
     if not state.report.disagreements:
         yield "No two of its sources were found to differ. That does not prove that they agree."
-    for one in state.report.disagreements[:MOST]:
-        sides = [f"“{s.text}” {''.join(f'[{c.tag}]' for c in s.citations)}" for s in one.sentences if s.citations]
+    for disagreement in state.report.disagreements[:MOST]:
+        sides = [
+            f"“{s.text}” {''.join(f'[{c.tag}]' for c in s.citations)}" for s in disagreement.sentences if s.citations
+        ]
         yield " against ".join(sides) + "."
 
 

@@ -46,8 +46,8 @@ class Answered:
 
 def answer(state: ResearchState, question: str, deps: Deps) -> Answered:
     """The answer to a question about a finished report, or about what it reports. Cancelled passes."""
-    if told := about_report(state, question):
-        return Answered(Answer(ANSWERED, ABOUT_REPORT), told)
+    if reply := about_report(state, question):
+        return Answered(Answer(ANSWERED, ABOUT_REPORT), reply)
     whole = standalone(state, question)
     grown, answered, _ = answer_to(whole, state, deps, FOLLOW_UP)
     written, texts = _written(replace(grown, answer=answered), question, state, deps)
@@ -91,8 +91,8 @@ def _passages_of(report: ResearchState) -> list[AnswerPassage]:
 def _before(report: ResearchState, work: Work) -> str:
     """The report and the conversation after it, folded; the question alone where these may quote what a model may not
     see."""
-    own = any(source.source_type == "local" for source in report.sources)
-    if own and not work.models.may_see_documents(ANSWER.role):
+    has_local = any(source.source_type == "local" for source in report.sources)
+    if has_local and not work.models.may_see_documents(ANSWER.role):
         return report.original_query
     room = int(_BEFORE * work.models.window(ANSWER.role)) * CHARACTERS_PER_TOKEN
     turns = report.conversation[-_TURNS:]
@@ -119,8 +119,8 @@ def standalone(state: ResearchState, question: str) -> str:
 
 def _completed(last: str, question: str) -> str:
     """The topic of the last question and this one, where a word of it points back or it has few words of its own."""
-    own = " ".join(question.split())
-    alone = len(topic_of(own).terms) >= _FEWEST_TERMS and not _POINTS_BACK.search(own)
-    if alone or intent_of(own) == Intent.UNCLEAR:
-        return own
-    return f"{topic_of(last).text()} {own}"
+    text = " ".join(question.split())
+    alone = len(topic_of(text).terms) >= _FEWEST_TERMS and not _POINTS_BACK.search(text)
+    if alone or intent_of(text) == Intent.UNCLEAR:
+        return text
+    return f"{topic_of(last).text()} {text}"

@@ -47,13 +47,13 @@ def _search(state: ResearchState, clients: tuple[ClientInfo, ...], label: str, d
         deps.emit(Event("note", "aggregate", f"{label}: no source of this kind is switched on.", {}))
         return state
     query = " ".join(state.original_query.split())
-    asked = Question("Q1", query, "primary", 1.0, queries=(query[:200],))
+    subject = Question("Q1", query, "primary", 1.0, queries=(query[:200],))
     limits = replace(deps.settings, fetch=_PAGES, candidates=_PAGES * 2, backtracking=False)
     before = len(state.sources)
-    state = replace(state, round=0, plan=Plan(questions=(asked,)))
+    state = replace(state, round=0, plan=Plan(questions=(subject,)))
     state = aggregate(state, replace(deps, clients=clients, settings=limits))
-    found = counted(len(state.sources) - before, "source")
-    deps.emit(Event("note", "aggregate", f"{label}: {found}.", {}))
+    message = counted(len(state.sources) - before, "source")
+    deps.emit(Event("note", "aggregate", f"{label}: {message}.", {}))
     return state
 
 

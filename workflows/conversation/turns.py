@@ -106,14 +106,14 @@ def carry(before: ResearchState | None, state: ResearchState) -> ResearchState:
 
 
 def _with_passages(before: ResearchState, state: ResearchState) -> ResearchState:
-    held = {one.evidence_id for one in state.evidence}
-    missing = [one for one in passages(before) if one.evidence_id not in held]
+    ids = {one.evidence_id for one in state.evidence}
+    missing = [one for one in passages(before) if one.evidence_id not in ids]
     here = {source.source_id for source in state.sources}
     texts = {one.snapshot_id for one in state.snapshots}
     needed = {one.source_id for one in missing} - here
     sources = [_leftover(one) for one in before.sources if one.source_id in needed]
-    wanted = {one.snapshot_id for one in missing} - texts
-    snapshots: list[Snapshot] = [one for one in before.snapshots if one.snapshot_id in wanted]
+    missing_texts = {one.snapshot_id for one in missing} - texts
+    snapshots: list[Snapshot] = [one for one in before.snapshots if one.snapshot_id in missing_texts]
     return replace(
         state,
         evidence=(*state.evidence, *missing),

@@ -84,14 +84,14 @@ def _dataclass(kind: type) -> Build:
     def construct(value: Mapping[str, Any]) -> Any:
         if not rows:  # read on first use: a type may speak of itself
             rows.extend(_rows(kind))
-        given = {}
+        arguments = {}
         for name, key, make, nullable in rows:
-            found = value.get(key)
-            if found is not None:
-                given[name] = make(found)
+            item = value.get(key)
+            if item is not None:
+                arguments[name] = make(item)
             elif nullable and key in value:
-                given[name] = None
-        return kind(**given)
+                arguments[name] = None
+        return kind(**arguments)
 
     return construct
 

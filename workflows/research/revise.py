@@ -69,8 +69,8 @@ def again(state: ResearchState, deps: Deps) -> ResearchState:
 def rescored(state: ResearchState, deps: Deps) -> ResearchState:
     """The same claims with the sources scored by today's tables."""
     sources = tuple(_unscored(source) for source in state.sources)
-    told = replace(state, sources=sources, status="running", ended_by=None)
-    return pipeline.run(told, deps, save=_unsaved, step="credibility")
+    running = replace(state, sources=sources, status="running", ended_by=None)
+    return pipeline.run(running, deps, save=_unsaved, step="credibility")
 
 
 def deeper(state: ResearchState, deps: Deps) -> ResearchState:
@@ -91,23 +91,23 @@ def further(state: ResearchState, question: str, query: str) -> ResearchState:
     query: what is searched for it.
     """
     number = max((int(one.id[1:]) for one in state.plan.questions if one.id[1:].isdecimal()), default=0) + 1
-    known = tuple(replace(one, weight=round(one.weight * (1 - _SHARE), 6)) for one in state.plan.questions)
-    weight = round(1 - sum(one.weight for one in known), 6)
+    questions = tuple(replace(one, weight=round(one.weight * (1 - _SHARE), 6)) for one in state.plan.questions)
+    weight = round(1 - sum(one.weight for one in questions), 6)
     heading = question if len(question) <= _HEADING else f"{question[:_HEADING].rsplit(' ', 1)[0]} …"
     new = Question(f"Q{number}", question, "primary", weight, heading, queries=(query,))
     tasks = tuple(
         replace(task, status="pending") if task.kind in ("fill_gaps", "cross_validate", "synthesise") else task
         for task in state.plan.tasks
     )
-    plan = replace(state.plan, questions=(*known, new), tasks=tasks)
+    plan = replace(state.plan, questions=(*questions, new), tasks=tasks)
     # What was asked does not count against this search, and only its own query is asked
     return replace(gathered(state), plan=plan, trajectory=state.trajectory, gaps=(), asked=_before(state.asked))
 
 
-def _before(asked: Collection[str], client: str = "") -> tuple[str, ...]:
+def _before(lines: Collection[str], client: str = "") -> tuple[str, ...]:
     """What was asked, marked as done for an earlier revision: it is counted and may be asked again."""
     return tuple(
-        f"{_EARLIER}{one}" if one.startswith(client) and not one.startswith(_EARLIER) else one for one in asked
+        f"{_EARLIER}{one}" if one.startswith(client) and not one.startswith(_EARLIER) else one for one in lines
     )
 
 
@@ -122,21 +122,23 @@ def changed(
     ready = replace(ready, trajectory=state.trajectory)
     trail = Trail(deps)
     listening = trail.deps()
-    wanted = {source.source_id for source in add}
-    kept = tuple(replace(one, rejected=None) if one.source_id in wanted else one for one in ready.sources)
-    new = [source for source in add if source.source_id not in {one.source_id for one in kept}]
-    sources = (*kept, *(_tagged(source, kept, i) for i, source in enumerate(new, 1)))
+    added_ids = {source.source_id for source in add}
+    sources_kept = tuple(replace(one, rejected=None) if one.source_id in added_ids else one for one in ready.sources)
+    new = [source for source in add if source.source_id not in {one.source_id for one in sources_kept}]
+    sources = (*sources_kept, *(_tagged(source, sources_kept, i) for i, source in enumerate(new, 1)))
     sources = tuple(replace(one, rejected=EXCLUDED) if one.source_id in exclude else one for one in sources)
-    for one in sources:
-        if one.source_id in wanted.union(exclude):
-            said = "Left out" if one.source_id in exclude else "Added"
-            listening.emit(Event("note", "aggregate", f"{said} by you: {one.title or one.url}.", {"url": one.url}))
+    for source in sources:
+        if source.source_id in added_ids.union(exclude):
+            verb = "Left out" if source.source_id in exclude else "Added"
+            listening.emit(
+                Event("note", "aggregate", f"{verb} by you: {source.title or source.url}.", {"url": source.url})
+            )
     return again(trail.onto(gaps(replace(ready, sources=sources), listening)), deps)
 
 
-def _tagged(source: Source, known: Collection[Source], offset: int) -> Source:
+def _tagged(source: Source, earlier: Collection[Source], offset: int) -> Source:
     """A new source with the next free tag."""
-    numbers = [int(one.tag[1:]) for one in known if one.tag and one.tag[1:].isdecimal()]
+    numbers = [int(one.tag[1:]) for one in earlier if one.tag and one.tag[1:].isdecimal()]
     return replace(source, tag=f"S{max(numbers, default=0) + offset}")
 
 
@@ -146,9 +148,9 @@ def _unsaved(step: str, state: ResearchState) -> None:
 
 def differences(first: ResearchState, second: ResearchState) -> tuple[str, ...]:
     """Names of the fields of the record in which two runs differ, apart from ids, times and usage."""
-    one, other = (codec.plain(state) for state in (first, second))
-    for record in (one, other):
+    first_plain, other = (codec.plain(state) for state in (first, second))
+    for record in (first_plain, other):
         record["evidence"] = [entry for entry in record["evidence"] if entry["question_id"] != AFTERWARDS]
         record["trajectory"] = [{**entry, "time": ""} for entry in record["trajectory"]]
         record["snapshots"] = [{**entry, "fetched_at": ""} for entry in record["snapshots"]]
-    return tuple(name for name in one if name not in _OF_THE_RUN and one[name] != other[name])
+    return tuple(name for name in first_plain if name not in _OF_THE_RUN and first_plain[name] != other[name])

@@ -28,8 +28,8 @@ def route(line: str, lookup: Lookup = lambda name: "") -> Route:
     if len(text) <= REACH:
         order = order_of(text, lookup)
         for rule in RULES:
-            if found := rule(order):
-                return found
+            if match := rule(order):
+                return match
     return Route("research", "research", {"query": text}, "everything else")
 
 
@@ -46,10 +46,10 @@ def _slash(text: str) -> Route | None:
 def _code(order: Order) -> Route | None:
     changes = order.verb in words.CHANGE_VERBS
     phrase = _phrase(order.rest)
-    named = order.first("source") or (order.first("document") if order.verb in words.CODE_VERBS else None)
-    if named and (named.local or (changes and words.PROSE_NOUNS.isdisjoint(phrase.lower().split()))):
+    mention = order.first("source") or (order.first("document") if order.verb in words.CODE_VERBS else None)
+    if mention and (mention.local or (changes and words.PROSE_NOUNS.isdisjoint(phrase.lower().split()))):
         action = "edit" if changes else "explain"
-        return Route("code", action, {"file": named.name, "request": order.text}, "named source file")
+        return Route("code", action, {"file": mention.name, "request": order.text}, "named source file")
     if order.asks:
         return None
     if (changes or order.verb in words.EXPLAIN_VERBS) and _is_own_code(phrase):
@@ -141,9 +141,9 @@ def _local_file(order: Order) -> Route | None:
         arguments = {"query": order.text, "document": document.name}
         return Route("research", "research", arguments, "question about a document")
     imperative = order.verb in words.FILE_VERBS and order.first("document", "source", "image")
-    named = order.first("document", "source", "image", "folder", local=True) or imperative
-    if named and not order.asks:
-        return Route("file", "other", {"object": "file", "name": named.name}, "named file")
+    file = order.first("document", "source", "image", "folder", local=True) or imperative
+    if file and not order.asks:
+        return Route("file", "other", {"object": "file", "name": file.name}, "named file")
     return None
 
 

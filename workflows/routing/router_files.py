@@ -10,9 +10,9 @@ def file_route(order: Order) -> Route | None:
     """An order on a file, a folder or a report: its verb comes first, and its object is all that follows."""
     if words.WHERE_AM_I.fullmatch(f"{order.verb} {order.rest}"):
         return _route("where", "folder", "", "")
-    if order.verb in words.MAKING_VERBS and (made := words.NEW_FILE.fullmatch(order.rest)):
-        kind = "file" if made["path"] or made["kind"].lower() == "file" else "folder"
-        return _route("make", kind, made["path"] or made["name"] or "", "")
+    if order.verb in words.MAKING_VERBS and (match := words.NEW_FILE.fullmatch(order.rest)):
+        kind = "file" if match["path"] or match["kind"].lower() == "file" else "folder"
+        return _route("make", kind, match["path"] or match["name"] or "", "")
     action = words.FILE_VERBS.get(order.verb)
     if action is None:
         return None

@@ -77,8 +77,8 @@ def order_of(text: str, lookup: Lookup) -> Order:
 
 
 def _mentions(text: str, lookup: Lookup) -> list[Mention]:
-    found = (_mention(token.strip("\"'`(),;:!?").removesuffix("."), lookup) for token in text.split())
-    return [one for one in found if one]
+    mentions = (_mention(token.strip("\"'`(),;:!?").removesuffix("."), lookup) for token in text.split())
+    return [one for one in mentions if one]
 
 
 def _mention(token: str, lookup: Lookup) -> Mention | None:
@@ -92,6 +92,6 @@ def _mention(token: str, lookup: Lookup) -> Mention | None:
     kind = next((kind for kind, pattern in _SUFFIX_KINDS if pattern.fullmatch(token)), None)
     if kind is None:
         # LICENSE and .env have no suffix; "notes" is a word that a file may be called
-        named = there == "file" and ("/" in token or not token.isalpha() or not token.islower())
-        return Mention(token, "document", True) if named or placed else None
+        is_named = there == "file" and ("/" in token or not token.isalpha() or not token.islower())
+        return Mention(token, "document", True) if is_named or placed else None
     return Mention(token, kind, there == "file" or "/" in token)

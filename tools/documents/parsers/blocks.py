@@ -199,9 +199,9 @@ class _Writer:
 
 
 def _pages(starts: dict[int, int], count: int, length: int) -> tuple[Page, ...]:
-    made: list[Page] = []
+    page_list: list[Page] = []
     following = length
     for number in range(count, 0, -1):
         following = starts.get(number, following)
-        made.append(Page(number, following))
-    return tuple(reversed(made))
+        page_list.append(Page(number, following))
+    return tuple(reversed(page_list))

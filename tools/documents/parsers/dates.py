@@ -68,15 +68,15 @@ def dates_in(text: str) -> Iterator[FoundDate]:
     """The dates in a text in their order, at least as precise as a month; years alone are too often something else."""
     if not _A_YEAR.search(text):
         return  # most paragraphs, which no pattern needs to look at
-    found: list[FoundDate] = []
+    dates: list[FoundDate] = []
     for pattern in (_WORDS, _EASTERN, _NUMBERS, _COMPACT, _ISO):
         for match in pattern.finditer(text):
-            if any(match.start() < one.end and one.start < match.end() for one in found):
+            if any(match.start() < one.end and one.start < match.end() for one in dates):
                 continue
             iso = _of_match(pattern, match)
             if iso and "-" in iso:
-                found.append(FoundDate(iso, match.start(), match.end()))
-    yield from sorted(found, key=lambda one: one.start)
+                dates.append(FoundDate(iso, match.start(), match.end()))
+    yield from sorted(dates, key=lambda date: date.start)
 
 
 def _of_match(pattern: re.Pattern[str], match: re.Match[str]) -> str | None:

@@ -80,9 +80,9 @@ def declared_charset(media_type: str | None) -> str | None:
 
 
 def _declared(data: bytes, media_type: str | None, markup: bool) -> str | None:
-    found = declared_charset(media_type)
-    if found or not markup:
-        return found
+    charset = declared_charset(media_type)
+    if charset or not markup:
+        return charset
     match = _META.search(data[:4096])
     return _LABELS.get(match.group(1).decode("ascii").lower()) if match else None
 

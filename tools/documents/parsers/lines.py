@@ -46,13 +46,13 @@ def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[Parsed
     """Bold or capital lines as headings, in a document that names no headings. bold: ids of paragraphs set in bold."""
     if any(block.block_kind == BlockKind.HEADING for block in blocks):
         return blocks
-    made, found = [], 0
+    joined, count = [], 0
     for number, block in enumerate(blocks):
         following = blocks[number + 1].block_kind if number + 1 < len(blocks) else None
         candidate = block.block_kind == BlockKind.PARAGRAPH and (id(block) in bold or is_capitals(block.text))
         if candidate and may_be_heading(block.text) and following is not None:
-            made.append(ParsedBlock(block.text, heading_level(block.text), block.page))
-            found += 1
+            joined.append(ParsedBlock(block.text, heading_level(block.text), block.page))
+            count += 1
         else:
-            made.append(block)
-    return made if found <= len(blocks) / 2 else blocks
+            joined.append(block)
+    return joined if count <= len(blocks) / 2 else blocks

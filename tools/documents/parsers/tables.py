@@ -35,13 +35,13 @@ def table_blocks(rows: Iterable[Sequence[TableCell]], headers: int | None = None
 
 def _spread(cells: Sequence[TableCell], above: Sequence[str], is_header: bool) -> list[str]:
     """One text a column: a name over several columns stands in each, a value in the first."""
-    made: list[str] = []
+    spread: list[str] = []
     for cell in cells:
-        at = len(made)
+        at = len(spread)
         text = above[at] if cell.continued and at < len(above) else cell.text
         width = max(1, min(cell.columns, MAX_COLUMNS))
-        made += [text, *([text if is_header else ""] * (width - 1))]
-    return made
+        spread += [text, *([text if is_header else ""] * (width - 1))]
+    return spread
 
 
 def has_header(grid: Sequence[Sequence[str]]) -> bool:

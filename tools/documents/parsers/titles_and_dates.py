@@ -105,9 +105,9 @@ def date_of(extracted: Extracted, name: str = "") -> Stated | None:
         return Stated(in_name, "file_name")
     if extracted.media_type in _SEVERAL:
         return Stated(in_name, "file_name") if in_name else None
-    for place, found in (("heading", _date_in_headings(extracted)), ("text", _date_near_top(extracted))):
-        if found:
-            return Stated(found, place)
+    for place, date in (("heading", _date_in_headings(extracted)), ("text", _date_near_top(extracted))):
+        if date:
+            return Stated(date, place)
     if in_name:
         return Stated(in_name, "file_name")
     return Stated(str(metadata["created"]), "created") if metadata.get("created") else None
@@ -152,14 +152,14 @@ def _texts(extracted: Extracted, kinds: Sequence[BlockKind]) -> Iterator[tuple[i
 
 def _first_heading(extracted: Extracted) -> str:
     """The highest of the headings at the top, when it is none of the usual names of a section."""
-    found = [
+    headings = [
         (block.level, number, " ".join(text.split()))
         for number, block, text in _texts(extracted, (BlockKind.HEADING,))
         if number < _FIRST_HEADINGS
     ]
     if extracted.media_type == TEXT:  # a line above prose is the title where nothing stands before it
-        found = [one for one in found if one[0] < LEADING_LINE or one[1] == 0]
-    usable = [one for one in found if not is_usual_name(one[2]) and not _NUMBERED.match(one[2])]
+        headings = [one for one in headings if one[0] < LEADING_LINE or one[1] == 0]
+    usable = [one for one in headings if not is_usual_name(one[2]) and not _NUMBERED.match(one[2])]
     usable = [one for one in usable if len(one[2]) <= MAX_TITLE and not _MEANINGLESS.search(one[2])]
     return min(usable)[2] if usable else _chapter(extracted)
 
@@ -192,7 +192,7 @@ def _date_in_name(name: str) -> str | None:
     stem = unquote(PurePosixPath(name.replace("\\", "/")).name).rsplit(".", 1)[0]
     full = list(dates_in(stem)) or list(dates_in(re.sub(r"[_-]", " ", stem)))
     if full:
-        return max(full, key=lambda one: one.precision).iso
+        return max(full, key=lambda date: date.precision).iso
     if _STANDARD.search(stem) or re.search(r"\d{2}\.\d{4,}", stem):
         return None
     years = _YEAR_IN_NAME.findall(stem)
@@ -204,9 +204,9 @@ def _date_in_headings(extracted: Extracted) -> str | None:
     titles = [str(extracted.metadata.get("title") or extracted.title)]
     titles += [text for number, _, text in _texts(extracted, (BlockKind.HEADING,)) if number < _FIRST_HEADINGS]
     for text in titles:
-        found = [one for one in dates_in(text) if not _OF_SOMETHING_ELSE.search(text[: one.start])]
-        if len({one.iso for one in found}) == 1:
-            return found[0].iso
+        dates = [one for one in dates_in(text) if not _OF_SOMETHING_ELSE.search(text[: one.start])]
+        if len({one.iso for one in dates}) == 1:
+            return dates[0].iso
     return None
 
 
@@ -214,14 +214,14 @@ def _date_near_top(extracted: Extracted) -> str | None:
     """The date of a line near the top that is a date or says that it is one: "Published: 12 November 2018"."""
     weak = None
     for text in _lines_near_top(extracted):
-        for found in dates_in(text):
-            before = text[: found.start]
+        for date in dates_in(text):
+            before = text[: date.start]
             if _OF_SOMETHING_ELSE.search(before[-60:]):
                 continue
             if _FIRST_CHOICE.search(before[-40:]) and _NAMES_ITS_DATE.search(before[-60:]):
-                return found.iso
-            if weak is None and _is_dated(text, before, found):
-                weak = found.iso
+                return date.iso
+            if weak is None and _is_dated(text, before, date):
+                weak = date.iso
     return weak
 
 
@@ -231,9 +231,9 @@ def _lines_near_top(extracted: Extracted) -> Iterator[str]:
         yield from (line for line in text[:_TOP_CHARACTERS].split("\n") if line.strip())
 
 
-def _is_dated(text: str, before: str, found: FoundDate) -> bool:
+def _is_dated(text: str, before: str, date: FoundDate) -> bool:
     """Whether a line is hardly more than its date, or names it as its date."""
     if len(text) > _DATED_LINE:
         return False
-    around = re.sub(r"[\W\d_]+", "", before + text[found.end :])
-    return bool(_NAMES_ITS_DATE.search(before)) or (found.precision == 3 and len(around) <= 40) or len(around) <= 12
+    around = re.sub(r"[\W\d_]+", "", before + text[date.end :])
+    return bool(_NAMES_ITS_DATE.search(before)) or (date.precision == 3 and len(around) <= 40) or len(around) <= 12

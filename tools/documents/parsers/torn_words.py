@@ -57,35 +57,35 @@ def join_lines(lines: Sequence[str], vocabulary: Vocabulary | None = None) -> st
     marks (U+FFFE, U+0002) are removed. Web addresses go on in the next line.
     """
     words = vocabulary or Vocabulary()
-    made: list[str] = []
+    result: list[str] = []
     for raw in lines:
         line = " ".join(raw.split())
         if line:
-            _append(made, line, words)
-    joined = "".join(made)
+            _append(result, line, words)
+    joined = "".join(result)
     if any(mark in joined for mark in _BREAK_HYPHENS):
         joined = _MARKED.sub(lambda match: _unmarked(match, words), joined)
         joined = joined.translate(dict.fromkeys(map(ord, _BREAK_HYPHENS)))
     return joined
 
 
-def _append(made: list[str], line: str, vocabulary: Vocabulary) -> None:
+def _append(joined: list[str], line: str, vocabulary: Vocabulary) -> None:
     """Puts a line behind the others, with what belongs between them."""
-    if not made:
-        made.append(line)
+    if not joined:
+        joined.append(line)
         return
-    last = made[-1]
+    last = joined[-1]
     if last[-1] in _BREAK_HYPHENS:
-        made.append(line)
+        joined.append(line)
     elif last[-1] in "-\u2010" and (tail := _WORD.match(line)) and (head := _HEAD.search(last[-_TAIL_OF_LINE:])):
         if line[0].islower():
             mended = vocabulary.mended(head.group(2), tail.group(), bool(head.group(1)))
-            made[-1] = last[: len(last) - len(head.group(2)) - 1] + mended
+            joined[-1] = last[: len(last) - len(head.group(2)) - 1] + mended
             line = line[tail.end() :]
         if line:
-            made.append(line)
+            joined.append(line)
     else:
-        made.append(line if _is_cut_address(last, line) else f" {line}")
+        joined.append(line if _is_cut_address(last, line) else f" {line}")
 
 
 def _is_cut_address(last: str, line: str) -> bool:

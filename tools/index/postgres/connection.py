@@ -125,11 +125,11 @@ class Postgres:
 
     def _connection(self) -> Any:
         if getattr(self._local, "pid", None) != os.getpid():  # a connection must not cross a fork
-            made = self._open()
+            connection = self._open()
             with self._lock:
                 self._close_ended()
-                self._all.append((threading.current_thread(), os.getpid(), made))
-            self._local.connection, self._local.pid = made, os.getpid()
+                self._all.append((threading.current_thread(), os.getpid(), connection))
+            self._local.connection, self._local.pid = connection, os.getpid()
         return self._local.connection
 
     def _drop(self) -> None:
@@ -183,8 +183,8 @@ class Postgres:
 
 def _said(error: Exception, part: str) -> str:
     """A field of the server's answer: M the message, C the SQLSTATE."""
-    found = error.args[0] if error.args else ""
-    return str(found.get(part, "")) if isinstance(found, dict) else str(found)
+    fields = error.args[0] if error.args else ""
+    return str(fields.get(part, "")) if isinstance(fields, dict) else str(fields)
 
 
 def _state(error: Exception) -> str:

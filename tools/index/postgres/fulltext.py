@@ -33,8 +33,8 @@ def vector(row: NewChunk) -> Indexed:
     pairs = row.pairs.split() if row.pairs else []
     places: dict[str, list[str]] = {}
     # A gap after the heading, so that no phrase reaches from it into the body
-    for found, first, weight in ((heading, 1, "A"), (body, len(heading) + 2, "")):
-        for at, word in enumerate(found[:_MOST], start=first):
+    for stretch, first, weight in ((heading, 1, "A"), (body, len(heading) + 2, "")):
+        for at, word in enumerate(stretch[:_MOST], start=first):
             places.setdefault(KINDS[EXACT] + word, []).append(f"{at}{weight}")
             places.setdefault(KINDS[STEM] + stem(word), []).append(f"{at}{weight}")
     for at, pair in enumerate(pairs[:_MOST], start=1):
@@ -45,16 +45,16 @@ def vector(row: NewChunk) -> Indexed:
 
 def expression(index: str, query: Lookup) -> str:
     """A query as a tsquery; empty without words."""
-    found = _any(index, query.words)
-    if not query.headed or not found:
-        return found
-    named, beside = _any(index, query.words, ":A"), _any(index, query.beside)
-    return f"{named} | ({found}) & ({beside})" if beside else named
+    matching = _any(index, query.words)
+    if not query.headed or not matching:
+        return matching
+    in_heading, beside = _any(index, query.words, ":A"), _any(index, query.beside)
+    return f"{in_heading} | ({matching}) & ({beside})" if beside else in_heading
 
 
-def lexemes(index: str, wanted: Iterable[str]) -> list[str]:
+def lexemes(index: str, texts: Iterable[str]) -> list[str]:
     """Every lexeme of some words and phrases, once."""
-    return list(dict.fromkeys(lexeme for one in wanted for lexeme in _lexemes(index, one)))
+    return list(dict.fromkeys(lexeme for one in texts for lexeme in _lexemes(index, one)))
 
 
 def numbers(values: Iterable[float]) -> str:
@@ -72,11 +72,11 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _any(index: str, wanted: Iterable[str], mark: str = "") -> str:
-    phrases = (" <-> ".join(quoted(lexeme) + mark for lexeme in _lexemes(index, one)) for one in wanted)
+def _any(index: str, texts: Iterable[str], mark: str = "") -> str:
+    phrases = (" <-> ".join(quoted(lexeme) + mark for lexeme in _lexemes(index, one)) for one in texts)
     return " | ".join(f"({phrase})" for phrase in dict.fromkeys(phrases) if phrase)
 
 
-def _lexemes(index: str, wanted: str) -> list[str]:
-    found = wanted.split() if index == PAIRS else words(wanted)
-    return [KINDS[index] + (stem(word) if index == STEM else word) for word in found]
+def _lexemes(index: str, text: str) -> list[str]:
+    tokens = text.split() if index == PAIRS else words(text)
+    return [KINDS[index] + (stem(word) if index == STEM else word) for word in tokens]

@@ -15,9 +15,9 @@ def migrate(connection: Any) -> None:
     connection.run(f"SELECT pg_advisory_xact_lock({LOCK})")
     connection.run("CREATE SCHEMA IF NOT EXISTS zorora")
     connection.run("CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public")
-    found = connection.run("SELECT extversion FROM pg_extension WHERE extname = 'vector'")[0][0]
-    if tuple(int(part) for part in found.split(".")[:2]) < _PGVECTOR:
-        raise StorageError(f"The server has pgvector {found}; 0.7 or newer is needed.")
+    installed = connection.run("SELECT extversion FROM pg_extension WHERE extname = 'vector'")[0][0]
+    if tuple(int(part) for part in installed.split(".")[:2]) < _PGVECTOR:
+        raise StorageError(f"The server has pgvector {installed}; 0.7 or newer is needed.")
     connection.run("CREATE TABLE IF NOT EXISTS version (number integer NOT NULL)")
     rows = connection.run("SELECT number FROM version")
     version = rows[0][0] if rows else 0

@@ -85,24 +85,24 @@ class PostgresIndex:
         return int(rows[0][0]) if rows else None
 
     def add(self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]) -> int:
-        made = [fulltext.vector(row) for row in rows]
+        vectors = [fulltext.vector(row) for row in rows]
         added = self.server.run(
             _ADD,
             one=snapshot_id,
             title=title,
             kind=kind,
             characters=characters,
-            total=sum(one.words for one in made),
-            total_pairs=sum(one.pairs for one in made),
-            paired=sum(one.pairs > 0 for one in made),
+            total=sum(one.words for one in vectors),
+            total_pairs=sum(one.pairs for one in vectors),
+            paired=sum(one.pairs > 0 for one in vectors),
             starts=[row.start for row in rows],
             ends=[row.end for row in rows],
             sections=[row.section_id for row in rows],
             titles=[row.title for row in rows],
             bodies=[row.body for row in rows],
-            sizes=[one.words for one in made],
-            pairs=[one.pairs for one in made],
-            vectors=[one.text for one in made],
+            sizes=[one.words for one in vectors],
+            pairs=[one.pairs for one in vectors],
+            vectors=[one.text for one in vectors],
         )
         self._counted_until = 0.0
         return len(rows) if added[0][0] else self.has(snapshot_id) or 0
@@ -139,14 +139,14 @@ class PostgresIndex:
     # full text
 
     def matches(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[tuple[int, float]]:
-        wanted, weighed = fulltext.expression(index, query), self._weighed(index, query)
-        if not wanted:
+        matching, weighed = fulltext.expression(index, query), self._weighed(index, query)
+        if not matching:
             return []
         where, bound = _within(scope)
         rows = self.server.run(
             _ROUGHLY.format(where=where, size=_size(index)),
             weights=[1 / fulltext.HEADING] * 3 + [1.0],
-            query=wanted,
+            query=matching,
             parts=[fulltext.quoted(lexeme) for lexeme in weighed],
             idfs=list(weighed.values()),
             mean=self._means[_size(index)],
@@ -160,38 +160,38 @@ class PostgresIndex:
         return self._bm25(index, self._weighed(index, query), sorted(chunk_ids))
 
     def holding(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[int]:
-        wanted = fulltext.expression(index, query)
-        if not wanted:
+        matching = fulltext.expression(index, query)
+        if not matching:
             return []
         where, bound = _within(scope)
         # OFFSET 0 keeps the planner from walking all chunks in order until enough of them match
         sql = f"SELECT w.chunk_id FROM chunk_words w WHERE w.lexemes @@ :query::tsquery{where} OFFSET 0"
         sql = f"SELECT chunk_id FROM ({sql}) AS found ORDER BY chunk_id LIMIT :limit"
-        return [int(row[0]) for row in self.server.run(sql, query=wanted, limit=limit, **bound)]
+        return [int(row[0]) for row in self.server.run(sql, query=matching, limit=limit, **bound)]
 
     def frequency(self, index: str, query: Lookup, at_most: int) -> int:
-        wanted = fulltext.expression(index, query)
-        return min(at_most, self._count(wanted)) if wanted else 0
+        matching = fulltext.expression(index, query)
+        return min(at_most, self._count(matching)) if matching else 0
 
     def vocabulary(self, beginning: str) -> list[tuple[str, int]]:
         """No words: this index keeps lexemes only, so that misspellings are not looked up in it."""
         return []
 
-    def _count(self, wanted: str) -> int:
+    def _count(self, matching: str) -> int:
         """In how many chunks a tsquery matches; of common words about how many."""
-        known = self._counts.get(wanted)
-        if known is not None:
-            return known
+        count = self._counts.get(matching)
+        if count is not None:
+            return count
         expected = 0
         if self.chunk_count() > _COUNTED:
-            sql = "EXPLAIN (FORMAT JSON) SELECT FROM chunk_words w WHERE w.lexemes @@ " + fulltext.literal(wanted)
+            sql = "EXPLAIN (FORMAT JSON) SELECT FROM chunk_words w WHERE w.lexemes @@ " + fulltext.literal(matching)
             expected = int(self.server.run(f"{sql}::tsquery")[0][0][0]["Plan"]["Plan Rows"])
         if expected <= _COUNTED:
             sql = "SELECT count(*) FROM chunk_words w WHERE w.lexemes @@ :query::tsquery"
-            expected = int(self.server.run(sql, query=wanted)[0][0])
+            expected = int(self.server.run(sql, query=matching)[0][0])
         if len(self._counts) >= _LEXEMES_KNOWN:
             self._counts.clear()
-        self._counts[wanted] = expected
+        self._counts[matching] = expected
         return expected
 
     def _weighed(self, index: str, query: Lookup) -> dict[str, float]:

@@ -63,10 +63,10 @@ def find(
         path = path / "model.onnx"
     if not path.is_file():
         return Found(None, f"Semantic search is off: the model file {path.name} is not there.")
-    made = MiniLM(path, digest, threads=threads, batch=batch, device=device)
+    embedder = MiniLM(path, digest, threads=threads, batch=batch, device=device)
     if model_path and name not in ("", PACKAGED):
-        made.model += f":{name}"
-    return Found(made)
+        embedder.model += f":{name}"
+    return Found(embedder)
 
 
 def _packaged() -> Path | None:
@@ -125,8 +125,8 @@ class MiniLM:
         if self._tokens is not None:
             return
         self._onnx.open()
-        own = self._path.with_name("vocab.txt")
-        vocabulary = read_vocabulary(own if own.is_file() else None)
+        beside = self._path.with_name("vocab.txt")
+        vocabulary = read_vocabulary(beside if beside.is_file() else None)
         if not {CLS, SEP, UNKNOWN} <= set(vocabulary):
             raise ModelError("The vocab.txt beside the embedding model is not one of BERT; semantic search is off.")
         self._tokens = WordPiece(vocabulary)

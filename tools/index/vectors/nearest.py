@@ -41,11 +41,11 @@ class VectorIndex(StoredVectors):
             return _best(np, [row[0] for row in stored], self._matrix(np, [row[1] for row in stored]), query, limit)
         if self._store.vector_count() > self._most_held:
             return self._by_codes(np, query, limit, scope)
-        held = self._all(np)
+        vectors = self._all(np)
         if scope is None:
-            return _best(np, held.chunks, held.matrix, query, limit)
-        allowed = np.isin(held.texts, np.array(scope.text_ids, dtype=np.int64))
-        return _best(np, held.chunks[allowed], held.matrix[allowed], query, limit)
+            return _best(np, vectors.chunks, vectors.matrix, query, limit)
+        allowed = np.isin(vectors.texts, np.array(scope.text_ids, dtype=np.int64))
+        return _best(np, vectors.chunks[allowed], vectors.matrix[allowed], query, limit)
 
     def _by_codes(self, np: Any, query: Any, limit: int, scope: "Scope | None") -> list[int]:
         self._held = None
@@ -56,13 +56,13 @@ class VectorIndex(StoredVectors):
         """Everything in memory, brought up to date: new vectors are appended, after a removal all are read again."""
         with self._lock:
             removals = self._store.removals()
-            held = self._held
-            if held is None or held.removals != removals:
-                held = _Held(np, self._dimensions, removals)
-            while rows := self._store.vectors_after(self._model, held.last, _READ_AT_ONCE):
-                held = held.with_rows(np, rows, self._matrix(np, [row[3] for row in rows]))
-            self._held = held
-            return held
+            vectors = self._held
+            if vectors is None or vectors.removals != removals:
+                vectors = _Held(np, self._dimensions, removals)
+            while rows := self._store.vectors_after(self._model, vectors.last, _READ_AT_ONCE):
+                vectors = vectors.with_rows(np, rows, self._matrix(np, [row[3] for row in rows]))
+            self._held = vectors
+            return vectors
 
 
 def _best(np: Any, chunks: Sequence[int], matrix: Any, query: Any, limit: int) -> list[int]:

@@ -38,55 +38,55 @@ class CodeIndex:
         """About the `limit` chunks of the scope (None: of all) nearest to a float32 vector, in no order."""
         import numpy as np
 
-        held = self._current(np)
-        rows = np.arange(len(held.chunks))
+        codes = self._current(np)
+        rows = np.arange(len(codes.chunks))
         if scope is not None:
-            rows = rows[np.isin(held.texts, np.array(scope.text_ids, dtype=np.int64))]
+            rows = rows[np.isin(codes.texts, np.array(scope.text_ids, dtype=np.int64))]
         if len(rows) > _NEAR:
-            wanted = np.packbits(query > held.mean).view(np.uint64)
-            whole = rows if len(rows) < len(held.chunks) else None
-            rows = rows[_fewest(np, _distances(np, held.codes.view(np.uint64), wanted, whole), _NEAR)]
+            query_code = np.packbits(query > codes.mean).view(np.uint64)
+            whole = rows if len(rows) < len(codes.chunks) else None
+            rows = rows[_fewest(np, _distances(np, codes.codes.view(np.uint64), query_code, whole), _NEAR)]
         if len(rows) > limit:
-            signs = np.unpackbits(held.codes[rows], axis=1).astype(np.float32)
+            signs = np.unpackbits(codes.codes[rows], axis=1).astype(np.float32)
             rows = rows[_smallest(np, -(signs @ query), limit)]
-        return [int(chunk) for chunk in held.chunks[rows]]
+        return [int(chunk) for chunk in codes.chunks[rows]]
 
     def _current(self, np: Any) -> "_Codes":
         with self._lock:
             removals = self._store.removals()
-            held = self._held or self._read(np)
-            if held is None or held.removals != removals:
-                held = _Codes.empty(np, self._bytes, removals)
+            codes = self._held or self._read(np)
+            if codes is None or codes.removals != removals:
+                codes = _Codes.empty(np, self._bytes, removals)
             fresh = 0
-            while rows := self._store.vectors_after(self._model, held.last, _READ_AT_ONCE):
-                held = held.with_rows(np, rows)
+            while rows := self._store.vectors_after(self._model, codes.last, _READ_AT_ONCE):
+                codes = codes.with_rows(np, rows)
                 fresh += len(rows)
-            self._held = held.joined(np)
+            self._held = codes.joined(np)
             if fresh >= _WORTH_SAVING:
                 self._write(np, self._held)
             return self._held
 
     def _read(self, np: Any) -> "_Codes | None":
         try:
-            with self._path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-                if str(kept["model"]) != self._model or kept["codes"].shape[1:] != (self._bytes,):
+            with self._path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+                if str(arrays["model"]) != self._model or arrays["codes"].shape[1:] != (self._bytes,):
                     return None
-                removals, last = (int(number) for number in kept["state"])
-                return _Codes(kept["mean"], [kept["codes"]], [kept["chunks"]], [kept["texts"]], removals, last)
+                removals, last = (int(number) for number in arrays["state"])
+                return _Codes(arrays["mean"], [arrays["codes"]], [arrays["chunks"]], [arrays["texts"]], removals, last)
         except FileNotFoundError:
             return None
         except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as fault:
             log.warning("The codes beside corpus.db cannot be read and are made anew: %s", fault)
             return None
 
-    def _write(self, np: Any, held: "_Codes") -> None:
-        state = np.array([held.removals, held.last], dtype=np.int64)
+    def _write(self, np: Any, codes: "_Codes") -> None:
+        state = np.array([codes.removals, codes.last], dtype=np.int64)
         beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         try:
             with beside.open("wb") as file:
                 np.savez(
-                    file, model=np.array(self._model), state=state, mean=held.mean, codes=held.codes,
-                    chunks=held.chunks, texts=held.texts,
+                    file, model=np.array(self._model), state=state, mean=codes.mean, codes=codes.codes,
+                    chunks=codes.chunks, texts=codes.texts,
                 )  # fmt: skip
             beside.chmod(0o600)
             beside.replace(self._path)
@@ -135,19 +135,19 @@ class _Codes:
         return _Codes(self.mean, codes, chunks, texts, self.removals, self.last)
 
 
-def _distances(np: Any, codes: Any, wanted: Any, rows: Any) -> Any:
+def _distances(np: Any, codes: Any, query_code: Any, rows: Any) -> Any:
     """Bits that differ, uint16, a block at a time so that little memory is used.
 
     Words are added column by column: numpy's own sum along six short columns takes four times as long.
     """
     count = len(codes) if rows is None else len(rows)
-    found = np.zeros(count, dtype=np.uint16)
+    distances = np.zeros(count, dtype=np.uint16)
     for at in range(0, count, _BLOCK):
         block = codes[at : at + _BLOCK] if rows is None else codes[rows[at : at + _BLOCK]]
-        columns = np.bitwise_count(block ^ wanted).T
+        columns = np.bitwise_count(block ^ query_code).T
         for first in range(0, len(columns), _WORDS):
-            found[at : at + _BLOCK] += reduce(np.add, columns[first : first + _WORDS])
-    return found
+            distances[at : at + _BLOCK] += reduce(np.add, columns[first : first + _WORDS])
+    return distances
 
 
 def _fewest(np: Any, distances: Any, limit: int) -> Any:

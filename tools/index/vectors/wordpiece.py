@@ -73,25 +73,25 @@ class WordPiece:
 
     def encode(self, text: str, limit: int = 256) -> list[int]:
         """Token ids with [CLS] and [SEP], at most `limit` of them; the rest of the text is not looked at."""
-        found = [self.cls]
+        ids = [self.cls]
         # No token is shorter than a character; a generous head of the text holds all that can fit.
         for word in self.split(text[: limit * 40]):
-            found.extend(self._pieces(word))
-            if len(found) >= limit:
+            ids.extend(self._pieces(word))
+            if len(ids) >= limit:
                 break
-        return [*found[: limit - 1], self.sep]
+        return [*ids[: limit - 1], self.sep]
 
     def tokens(self, text: str) -> list[Token]:
         """All tokens of a text, without [CLS] and [SEP], and the piece of the text that each stands for."""
         characters, origins = self._normal_form(text)
-        found = []
+        pieces = []
         for match in _WORD.finditer(characters):
             ids, at = self._pieces(match.group()), match.start()
             for number in ids:
                 end = at + self._lengths[number] if number != self._unknown else match.end()
-                found.append(Token(number, origins[at], _with_marks(text, origins[end - 1] + 1)))
+                pieces.append(Token(number, origins[at], _with_marks(text, origins[end - 1] + 1)))
                 at = end
-        return found
+        return pieces
 
     def _normal_form(self, text: str) -> tuple[str, list[int]]:
         """What `split` splits, with the place in the text that each of its characters comes from."""
@@ -111,18 +111,18 @@ class WordPiece:
         return text.translate(self._characters).lower().split()
 
     def _pieces(self, word: str) -> tuple[int, ...]:
-        known = self._words.get(word)
-        if known is None:
-            known = self._cut(word)
+        pieces = self._words.get(word)
+        if pieces is None:
+            pieces = self._cut(word)
             if len(self._words) >= _CACHED_WORDS:
                 self._words.clear()
-            self._words[word] = known
-        return known
+            self._words[word] = pieces
+        return pieces
 
     def _cut(self, word: str) -> tuple[int, ...]:
         if len(word) > _MAX_WORD:
             return (self._unknown,)
-        found: list[int] = []
+        ids: list[int] = []
         start = 0
         while start < len(word):
             mark = "##" if start else ""
@@ -132,9 +132,9 @@ class WordPiece:
                     break
             else:
                 return (self._unknown,)
-            found.append(piece)
+            ids.append(piece)
             start = end
-        return tuple(found)
+        return tuple(ids)
 
 
 def _with_marks(text: str, end: int) -> int:

@@ -28,9 +28,9 @@ _WITHDRAWN = re.compile(
 
 def search(server: str, query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Preprints of one server that match, most relevant first."""
-    wanted = europepmc.conditions(query, filters, "SRC:PPR", f'PUBLISHER:"{server}"')
-    found = europepmc.ask(access, search_address(access), wanted, limit) if wanted else []
-    return [_of_index(source, server) for source in found if source.title]
+    condition = europepmc.conditions(query, filters, "SRC:PPR", f'PUBLISHER:"{server}"')
+    rows = europepmc.ask(access, search_address(access), condition, limit) if condition else []
+    return [_of_index(source, server) for source in rows if source.title]
 
 
 def lookup(server: str, key: str, access: Access) -> Source | None:
@@ -38,12 +38,12 @@ def lookup(server: str, key: str, access: Access) -> Source | None:
     doi = find_doi(key)
     if not doi:
         return None
-    found = _rows(f"details/{server.lower()}/{quote(doi)}/na/json", access)
-    if not found or not found[0].fields.get("versions"):
-        return found[0] if found else None
+    rows = _rows(f"details/{server.lower()}/{quote(doi)}/na/json", access)
+    if not rows or not rows[0].fields.get("versions"):
+        return rows[0] if rows else None
     became = _rows(f"pubs/{server.lower()}/{quote(doi)}/na/json", access)
     more = became[0].fields if became else {}
-    return replace(found[0], fields={**more, **found[0].fields})
+    return replace(rows[0], fields={**more, **rows[0].fields})
 
 
 def parse(data: bytes) -> list[Source]:
@@ -79,8 +79,8 @@ def make_client(server: str) -> Client:
 
 def search_address(access: Access) -> str:
     """Where the search is: at Europe PMC, or below a base_url of the user's."""
-    own = access.settings.base_url
-    return "search" if own != BASE else europepmc.CLIENT.base_url + "search"
+    address = access.settings.base_url
+    return "search" if address != BASE else europepmc.CLIENT.base_url + "search"
 
 
 def _rows(path: str, access: Access) -> list[Source]:
@@ -133,17 +133,17 @@ def _work(doi: str, rows: Sequence[Mapping[str, Any]]) -> Source:
 
 def _authors(text: str) -> tuple[str, ...]:
     """Names written "Family, G. H.; Other, A."."""
-    found = []
+    names = []
     for name in clean(text).split(";"):
-        family, _, given = name.partition(",")
-        found.append(" ".join(f"{given.strip()} {family.strip()}".split()))
-    return tuple(filter(None, found))
+        family, _, first_names = name.partition(",")
+        names.append(" ".join(f"{first_names.strip()} {family.strip()}".split()))
+    return tuple(filter(None, names))
 
 
 def _fields(last: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], dates: Sequence[str]) -> dict[str, Any]:
     became = next((doi for row in reversed(rows) if (doi := find_doi(_said(row, "published", "published_doi")))), "")
     funders = [clean(funder.get("name")) for funder in objects(last.get("funder"))]
-    found = {
+    fields = {
         "type": "preprint",
         "kind": _kind(_said(last, "type")),
         "version": number(last.get("version")),
@@ -163,7 +163,7 @@ def _fields(last: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], dates: S
         ),
         "funders": list(dict.fromkeys(filter(None, funders))),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _kind(text: str) -> str:

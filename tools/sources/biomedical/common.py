@@ -44,9 +44,9 @@ def language(code: Any) -> str | None:
 
 def language_code(code: str) -> str:
     """The three-letter code that MEDLINE uses for a two-letter one; as it is when unknown."""
-    wanted = code[:2].lower()
+    language = code[:2].lower()
     medline = {"de": "ger", "fr": "fre", "nl": "dut", "zh": "chi", "cs": "cze", "el": "gre"}
-    return medline.get(wanted) or next((long for long, short in _LANGUAGES.items() if short == wanted), code)
+    return medline.get(language) or next((long for long, short in _LANGUAGES.items() if short == language), code)
 
 
 def written_date(text: Any) -> str | None:
@@ -74,20 +74,20 @@ def title_of(text: Any) -> str:
 
 def marks(types: Iterable[str], notices: Iterable[tuple[str, str, str]], by: str) -> tuple[Mark, ...]:
     """Marks by the types of a publication and by notices: (relation, where it appeared, PMID of the notice)."""
-    found = []
+    marks = []
     for relation, where, pmid in notices:
         kind = _NOTICES.get(re.sub(r"[^a-z]", "", relation.lower()))
         if kind:
-            found.append(
+            marks.append(
                 Mark(kind, by, written_date(where), notice=find_doi(where) or (f"pmid:{pmid}" if pmid else None))
             )
-    kinds = {mark.kind for mark in found}
+    kinds = {mark.kind for mark in marks}
     lowered = {name.lower() for name in types}
     if "retracted publication" in lowered and "retracted" not in kinds:
-        found.append(Mark("retracted", by))
+        marks.append(Mark("retracted", by))
     if {"withdrawn publication", "preprint-withdrawal", "preprint withdrawal"} & lowered:
-        found.append(Mark("withdrawn", by))
-    return tuple(dict.fromkeys(found))
+        marks.append(Mark("withdrawn", by))
+    return tuple(dict.fromkeys(marks))
 
 
 def is_number(text: str) -> bool:

@@ -19,8 +19,8 @@ _OPEN = ("OA", "F")  # open access, free
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Works that match, most relevant first."""
-    wanted = conditions(query, filters)
-    return ask(access, "search", wanted, limit) if wanted else []
+    condition = conditions(query, filters)
+    return ask(access, "search", condition, limit) if condition else []
 
 
 def conditions(query: str, filters: Filters, *more: str) -> str:
@@ -46,8 +46,8 @@ def ask(access: Access, path: str, query: str, limit: int) -> list[Source]:
 def lookup(key: str, access: Access) -> Source | None:
     """One work by DOI, PubMed id, PMC id or "MED/123"."""
     query = _query_of(key.strip())
-    found = ask(access, "search", query, 1) if query else []
-    return found[0] if found else None
+    rows = ask(access, "search", query, 1) if query else []
+    return rows[0] if rows else None
 
 
 def references(source: Source, limit: int, access: Access) -> list[Source]:
@@ -75,10 +75,10 @@ def parse(data: bytes) -> list[Source]:
                 return readable(works, _source)
             # Of cited works some are known by their wording alone
             return [source for source in map(_source, works) if source is not None]
-    one = _source(mapping(answer.get("result")) or answer)
-    if one is None and "hitCount" not in answer:
+    source = _source(mapping(answer.get("result")) or answer)
+    if source is None and "hitCount" not in answer:
         raise SourceError("answered in an unknown form")
-    return [one] if one else []
+    return [source] if source else []
 
 
 def many(value: Any) -> list[dict[str, Any]]:
@@ -105,8 +105,8 @@ def _sources(access: Access, path: str, params: Mapping[str, str | int]) -> list
 def _related(source: Source, what: str, limit: int, access: Access) -> list[Source]:
     key = _key(source)
     if not key:
-        known = lookup(source.doi, access) if source.doi else None
-        key = _key(known) if known else ""
+        work = lookup(source.doi, access) if source.doi else None
+        key = _key(work) if work else ""
     return _sources(access, f"{key}/{what}", {"pageSize": min(max(limit, 1), 100)}) if key else []
 
 
@@ -133,10 +133,10 @@ def _query_of(key: str) -> str:
 
 
 def _source(work: Mapping[str, Any]) -> Source | None:
-    kind, own = string(work.get("source")), string(work.get("id"))
+    kind, work_id = string(work.get("source")), string(work.get("id"))
     doi, pmcid = find_doi(string(work.get("doi"))), string(work.get("pmcid"))
-    pmid = string(work.get("pmid")) or (own if kind == "MED" else "")
-    url = _url(doi, kind, own)
+    pmid = string(work.get("pmid")) or (work_id if kind == "MED" else "")
+    url = _url(doi, kind, work_id)
     if not url:
         return None
     info, book = mapping(work.get("journalInfo")), mapping(work.get("bookOrReportDetails"))
@@ -160,16 +160,16 @@ def _source(work: Mapping[str, Any]) -> Source | None:
         cited_by_count=number(work.get("citedByCount")),
         abstract=clean_paragraphs(work.get("abstractText")),
         fulltext_url=_open_copy(work),
-        ids={"europepmc": f"{kind}/{own}"} if kind and own else {},
+        ids={"europepmc": f"{kind}/{work_id}"} if kind and work_id else {},
         marks=marks(texts(mapping(work.get("pubTypeList")).get("pubType")), _notices(work), "Europe PMC"),
         fields=_fields(work, info, book),
     )
 
 
-def _url(doi: str | None, kind: str, own: str) -> str:
+def _url(doi: str | None, kind: str, number: str) -> str:
     if doi:
         return f"https://doi.org/{doi}"
-    return f"https://europepmc.org/article/{kind}/{own}" if kind and own else ""
+    return f"https://europepmc.org/article/{kind}/{number}" if kind and number else ""
 
 
 def _authors(work: Mapping[str, Any]) -> tuple[str, ...]:
@@ -200,32 +200,32 @@ def _issn(journal: Mapping[str, Any]) -> str | None:
 
 
 def _notices(work: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    found = many(mapping(work.get("commentCorrectionList")).get("commentCorrection"))
+    notices = many(mapping(work.get("commentCorrectionList")).get("commentCorrection"))
     return [
         (
             string(entry.get("type")),
             clean(entry.get("reference")),
             own if is_number(own := string(entry.get("id"))) else "",
         )
-        for entry in found
+        for entry in notices
     ]
 
 
 def _open_copy(work: Mapping[str, Any]) -> str | None:
     """The open copy, a PDF before a page; what readers have to pay for is none."""
     copies = many(mapping(work.get("fullTextUrlList")).get("fullTextUrl"))
-    found = [copy for copy in copies if string(copy.get("availabilityCode")) in _OPEN and link(copy.get("url"))]
+    open_copies = [copy for copy in copies if string(copy.get("availabilityCode")) in _OPEN and link(copy.get("url"))]
     for style in ("pdf", "html"):
-        for copy in found:
+        for copy in open_copies:
             if string(copy.get("documentStyle")) == style:
                 return link(copy.get("url"))
-    return link(found[0].get("url")) if found else None
+    return link(open_copies[0].get("url")) if open_copies else None
 
 
 def _fields(work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str, Any]) -> dict[str, Any]:
     people = many(mapping(work.get("authorList")).get("author"))
     relations = many(mapping(work.get("commentCorrectionList")).get("commentCorrection"))
-    found = {
+    fields = {
         "type": "preprint" if string(work.get("source")) == "PPR" else next(iter(_types(work)), ""),
         "publication_types": _types(work),
         "volume": string(info.get("volume")) or string(work.get("volume")) or string(work.get("journalVolume")),
@@ -249,7 +249,7 @@ def _fields(work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str,
             if string(r.get("type")).lower().endswith((" of", " for"))
         ],
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _types(work: Mapping[str, Any]) -> list[str]:
@@ -259,9 +259,9 @@ def _types(work: Mapping[str, Any]) -> list[str]:
 def _author_ids(people: list[dict[str, Any]]) -> list[str]:
     orcids = []
     for person in people:
-        given = mapping(person.get("authorId"))
-        orcid = string(given.get("value")) or string(given.get("#text"))
-        orcids.append(f"orcid:{orcid}" if orcid and "ORCID" in (given.get("type"), given.get("@type")) else "")
+        ids = mapping(person.get("authorId"))
+        orcid = string(ids.get("value")) or string(ids.get("#text"))
+        orcids.append(f"orcid:{orcid}" if orcid and "ORCID" in (ids.get("type"), ids.get("@type")) else "")
     return orcids if any(orcids) else []
 
 

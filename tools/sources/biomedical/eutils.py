@@ -38,12 +38,12 @@ def term(query: str, filters: Filters, *more: str) -> str:
     return " AND ".join(parts)
 
 
-def find(database: str, wanted: str, limit: int, access: Access) -> list[str]:
+def find(database: str, condition: str, limit: int, access: Access) -> list[str]:
     """Ids of the records that match, most relevant first."""
     size = min(max(limit, 1), 100)
     params: dict[str, str | int] = {
         "db": database,
-        "term": wanted,
+        "term": condition,
         "retmode": "json",
         "retmax": size,
         "sort": "relevance",
@@ -57,9 +57,9 @@ def linked(name: str, pmid: str, access: Access) -> list[str]:
     return ids(ask(access, "elink.fcgi", params))
 
 
-def fetch(database: str, found: list[str], access: Access) -> bytes:
+def fetch(database: str, ids: list[str], access: Access) -> bytes:
     """The records of some ids, as XML."""
-    return ask(access, "efetch.fcgi", {"db": database, "id": ",".join(found), "retmode": "xml"})
+    return ask(access, "efetch.fcgi", {"db": database, "id": ",".join(ids), "retmode": "xml"})
 
 
 def ask(access: Access, path: str, params: Mapping[str, str | int]) -> bytes:
@@ -106,10 +106,10 @@ def values(data: bytes) -> dict[str, Any]:
         raise SourceError("answered with something other than JSON or XML") from None
     if not isinstance(answer, dict):
         raise SourceError("answered in an unknown form")
-    said = answer.get("error") or answer.get("ERROR") or mapping(answer.get("esearchresult")).get("ERROR")
+    message = answer.get("error") or answer.get("ERROR") or mapping(answer.get("esearchresult")).get("ERROR")
     if string(answer.get("status")) == "error":
-        said = unquote(string(answer.get("message"))) or "it gives no reason"
-    _complain(clean(said))
+        message = unquote(string(answer.get("message"))) or "it gives no reason"
+    _complain(clean(message))
     return answer
 
 
@@ -132,8 +132,8 @@ def text_of(element: "_Element | None") -> str:
     return "" if element is None else " ".join("".join(str(part) for part in element.itertext()).split())
 
 
-def _complain(said: str) -> None:
-    if "rate limit" in said.lower():
+def _complain(message: str) -> None:
+    if "rate limit" in message.lower():
         raise SourceError("rate limited; a key of your own raises the limit")
-    if said:
-        raise SourceError(f"did not accept the request ({said[:120]})")
+    if message:
+        raise SourceError(f"did not accept the request ({message[:120]})")

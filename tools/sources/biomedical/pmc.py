@@ -25,29 +25,29 @@ _ABOUT = (
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Open-access articles that match, most relevant first."""
-    wanted = eutils.term(query, filters, '"open access"[filter]')
-    found = eutils.find("pmc", wanted, limit, access) if wanted else []
-    return parse(eutils.fetch("pmc", found, access)) if found else []
+    condition = eutils.term(query, filters, '"open access"[filter]')
+    ids = eutils.find("pmc", condition, limit, access) if condition else []
+    return parse(eutils.fetch("pmc", ids, access)) if ids else []
 
 
 def lookup(key: str, access: Access) -> Source | None:
     """One article by PMC id, PubMed id or DOI, open or not."""
     plain = key.strip().upper().removeprefix("PMCID:")
-    own = plain[3:] if plain.startswith("PMC") else convert(key, access).get("pmcid", "")[3:]
-    works = parse(eutils.fetch("pmc", [own], access)) if is_number(own) else []
+    number = plain[3:] if plain.startswith("PMC") else convert(key, access).get("pmcid", "")[3:]
+    works = parse(eutils.fetch("pmc", [number], access)) if is_number(number) else []
     return works[0] if works else None
 
 
 def convert(key: str, access: Access) -> dict[str, str]:
     """The ids of a work (doi, pmid, pmcid) by one of them; empty when it is not in PMC."""
     plain = key.strip().upper().removeprefix("PMID:")
-    wanted = find_doi(key) or (plain if is_number(plain) else "")
-    if not wanted:
+    identifier = find_doi(key) or (plain if is_number(plain) else "")
+    if not identifier:
         return {}
     # A base_url of the user's serves both
     address = _CONVERTER if access.settings.base_url == eutils.BASE else "idconv/"
-    found = parse_ids(eutils.ask(access, address, {"ids": wanted, "format": "json"}))
-    return found[0] if found else {}
+    rows = parse_ids(eutils.ask(access, address, {"ids": identifier, "format": "json"}))
+    return rows[0] if rows else {}
 
 
 def parse_ids(data: bytes) -> list[dict[str, str]]:
@@ -55,8 +55,8 @@ def parse_ids(data: bytes) -> list[dict[str, str]]:
     answer = eutils.values(data)
     if "records" not in answer:
         raise SourceError("answered in an unknown form")
-    known = [record for record in objects(answer["records"]) if string(record.get("status")) != "error"]
-    return [{name: string(record[name]) for name in ("doi", "pmid", "pmcid") if record.get(name)} for record in known]
+    records = [record for record in objects(answer["records"]) if string(record.get("status")) != "error"]
+    return [{name: string(record[name]) for name in ("doi", "pmid", "pmcid") if record.get(name)} for record in records]
 
 
 def parse(data: bytes) -> list[Source]:
@@ -98,19 +98,19 @@ def _source(article: "_Element") -> Source | None:
 
 
 def _of_summary(work: dict[str, Any]) -> Source | None:
-    given = {string(own.get("idtype")): string(own.get("value")) for own in objects(work.get("articleids"))}
-    own = given.get("pmcid") or (f"PMC{work['uid']}" if is_number(string(work.get("uid"))) else "")
-    if not own or work.get("error"):
+    ids = {string(own.get("idtype")): string(own.get("value")) for own in objects(work.get("articleids"))}
+    number = ids.get("pmcid") or (f"PMC{work['uid']}" if is_number(string(work.get("uid"))) else "")
+    if not number or work.get("error"):
         return None
-    doi, pmid = find_doi(given.get("doi")), given.get("pmid", "")
+    doi, pmid = find_doi(ids.get("doi")), ids.get("pmid", "")
     fields = {name: string(work.get(name)) for name in ("volume", "issue", "pages")}
     dates = (work.get("epubdate"), work.get("pubdate"), work.get("printpubdate"))
     return make_source(
-        f"https://doi.org/{doi}" if doi else f"https://pmc.ncbi.nlm.nih.gov/articles/{own}/",
+        f"https://doi.org/{doi}" if doi else f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/",
         title_of(work.get("title")),
         doi=doi,
         pmid=pmid if is_number(pmid) else None,
-        pmcid=own.upper(),
+        pmcid=number.upper(),
         authors=tuple(name for person in objects(work.get("authors")) if (name := clean(person.get("name")))),
         published=next((date for text in dates if (date := written_date(text))), None),
         source_type="academic",

@@ -23,37 +23,37 @@ _LINKED = 50
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Works that match, most relevant first."""
-    wanted = eutils.term(query, filters)
-    return _fetched(eutils.find("pubmed", wanted, limit, access), access) if wanted else []
+    condition = eutils.term(query, filters)
+    return _fetched(eutils.find("pubmed", condition, limit, access), access) if condition else []
 
 
 def lookup(key: str, access: Access) -> Source | None:
     """One work by PubMed id, PMC id or DOI."""
     plain = key.strip().upper().removeprefix("PMID:")
     if is_number(plain):
-        found = [plain]
+        ids = [plain]
     else:
         doi = find_doi(key)
-        wanted = f'"{doi}"[doi]' if doi else f"{plain}[pmcid]" if plain.startswith("PMC") else ""
-        found = eutils.find("pubmed", wanted, 2, access) if wanted else []
-    works = _fetched(found[:1], access)
+        condition = f'"{doi}"[doi]' if doi else f"{plain}[pmcid]" if plain.startswith("PMC") else ""
+        ids = eutils.find("pubmed", condition, 2, access) if condition else []
+    works = _fetched(ids[:1], access)
     return works[0] if works else None
 
 
 def references(source: Source, limit: int, access: Access) -> list[Source]:
     """The works a source cites that PubMed knows."""
-    known = [ref.removeprefix("pmid:") for ref in source.references if ref.startswith("pmid:")]
-    if not known:
+    pmids = [ref.removeprefix("pmid:") for ref in source.references if ref.startswith("pmid:")]
+    if not pmids:
         pmid = _pmid(source, access)
-        known = eutils.linked("pubmed_pubmed_refs", pmid, access) if pmid else []
-    return _fetched(known[: min(limit, _LINKED)], access)
+        pmids = eutils.linked("pubmed_pubmed_refs", pmid, access) if pmid else []
+    return _fetched(pmids[: min(limit, _LINKED)], access)
 
 
 def citing(source: Source, limit: int, access: Access) -> list[Source]:
     """The works in PMC that cite a source."""
     pmid = _pmid(source, access)
-    found = eutils.linked("pubmed_pubmed_citedin", pmid, access) if pmid else []
-    return _fetched(found[: min(limit, _LINKED)], access)
+    pmids = eutils.linked("pubmed_pubmed_citedin", pmid, access) if pmid else []
+    return _fetched(pmids[: min(limit, _LINKED)], access)
 
 
 def parse(data: bytes) -> list[Source]:
@@ -68,15 +68,15 @@ def parse(data: bytes) -> list[Source]:
     return [source for source in map(_source, root) if source is not None]
 
 
-def _fetched(found: list[str], access: Access) -> list[Source]:
-    return parse(eutils.fetch("pubmed", found, access)) if found else []
+def _fetched(pmids: list[str], access: Access) -> list[Source]:
+    return parse(eutils.fetch("pubmed", pmids, access)) if pmids else []
 
 
 def _pmid(source: Source, access: Access) -> str:
     if source.pmid or not source.doi:
         return source.pmid or ""
-    found = eutils.find("pubmed", f'"{source.doi}"[doi]', 1, access)
-    return found[0] if found else ""
+    pmids = eutils.find("pubmed", f'"{source.doi}"[doi]', 1, access)
+    return pmids[0] if pmids else ""
 
 
 def _source(record: "_Element") -> Source | None:
@@ -87,15 +87,15 @@ def _source(record: "_Element") -> Source | None:
     pmid = clean(citation.findtext("PMID")) if citation is not None else ""
     if citation is None or article is None or not is_number(pmid):
         return None
-    found = _identifiers(record, article)
-    doi = find_doi(found.get("doi"))
+    identifiers = _identifiers(record, article)
+    doi = find_doi(identifiers.get("doi"))
     title = article.find("ArticleTitle")
     return make_source(
         f"https://doi.org/{doi}" if doi else f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/",
         _title(text_of(title)) or _title(text_of(record.find(".//BookTitle"))),
         doi=doi,
         pmid=pmid,
-        pmcid=found.get("pmc", "").upper() or None,
+        pmcid=identifiers.get("pmc", "").upper() or None,
         authors=tuple(filter(None, map(_name, article.iterfind("AuthorList/Author")))),
         published=_electronic(article) or _issue_date(article.find(".//PubDate")),
         source_type="academic",
@@ -119,10 +119,10 @@ def _title(text: str) -> str:
 
 def _identifiers(record: "_Element", article: "_Element") -> dict[str, str]:
     """Identifiers of the work itself; those of its references stand deeper."""
-    found = {}
+    ids = {}
     for element in article.iterfind("ELocationID"):
         if element.get("ValidYN") != "N":
-            found[(element.get("EIdType") or "").lower()] = clean(element.text)
+            ids[(element.get("EIdType") or "").lower()] = clean(element.text)
     for path in (
         "PubmedData/ArticleIdList/ArticleId",
         "PubmedBookData/ArticleIdList/ArticleId",
@@ -130,8 +130,8 @@ def _identifiers(record: "_Element", article: "_Element") -> dict[str, str]:
     ):
         for element in record.iterfind(path):
             if clean(element.text):
-                found[(element.get("IdType") or "").lower()] = clean(element.text)
-    return found
+                ids[(element.get("IdType") or "").lower()] = clean(element.text)
+    return ids
 
 
 def _name(author: "_Element") -> str:
@@ -179,8 +179,8 @@ def _references(record: "_Element") -> tuple[str, ...]:
     """Keys of the works it cites: DOI before PubMed id before PMC id."""
     keys = []
     for reference in record.iterfind("PubmedData/ReferenceList//Reference"):
-        given = {e.get("IdType"): clean(e.text) for e in reference.iterfind("ArticleIdList/ArticleId")}
-        doi, pmid, pmcid = find_doi(given.get("doi")), given.get("pubmed", ""), given.get("pmc", "").lower()
+        ids = {e.get("IdType"): clean(e.text) for e in reference.iterfind("ArticleIdList/ArticleId")}
+        doi, pmid, pmcid = find_doi(ids.get("doi")), ids.get("pubmed", ""), ids.get("pmc", "").lower()
         keys.append(f"doi:{doi}" if doi else f"pmid:{pmid}" if is_number(pmid) else f"pmcid:{pmcid}" if pmcid else "")
     for notice in record.iterfind("MedlineCitation/CommentsCorrectionsList/CommentsCorrections"):
         pmid = clean(notice.findtext("PMID"))
@@ -207,7 +207,7 @@ def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
     issue = article.find("Journal/JournalIssue")
     date = article.find(".//PubDate")
     types = _types(article)
-    found = {
+    fields = {
         "type": types[0] if types else "",
         "publication_types": types,
         "volume": clean(issue.findtext("Volume")) if issue is not None else "",
@@ -225,36 +225,36 @@ def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
             {"type": kind, "pmid": pmid} for kind, _, pmid in _notices(citation) if kind.endswith(("Of", "For"))
         ],
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _summary_values(record: "_Element") -> dict[str, Any]:
     """A DocSum of the old XML form, with the names of the JSON form."""
-    given: dict[str, Any] = {"uid": clean(record.findtext("Id"))}
+    values: dict[str, Any] = {"uid": clean(record.findtext("Id"))}
     names = {"PubDate": "pubdate", "EPubDate": "epubdate", "Source": "source", "Title": "title", "Volume": "volume",
              "Issue": "issue", "Pages": "pages", "ISSN": "issn", "ESSN": "essn", "FullJournalName": "fulljournalname",
              "DOI": "doi"}  # fmt: skip
     for item in record.iterfind("Item"):
         name, parts = item.get("Name") or "", [clean(part.text) for part in item.iterfind("Item")]
         if name in names:
-            given[names[name]] = text_of(item)
+            values[names[name]] = text_of(item)
         elif name == "AuthorList":
-            given["authors"] = [{"name": part} for part in parts]
+            values["authors"] = [{"name": part} for part in parts]
         elif name in ("LangList", "PubTypeList"):
-            given[{"LangList": "lang", "PubTypeList": "pubtype"}[name]] = parts
+            values[{"LangList": "lang", "PubTypeList": "pubtype"}[name]] = parts
         elif name == "ArticleIds":
             kinds = [part.get("Name") for part in item.iterfind("Item")]
-            given["articleids"] = [{"idtype": kind, "value": part} for kind, part in zip(kinds, parts, strict=True)]
-    return given
+            values["articleids"] = [{"idtype": kind, "value": part} for kind, part in zip(kinds, parts, strict=True)]
+    return values
 
 
 def _of_summary(work: dict[str, Any]) -> Source | None:
     """A record of esummary: no abstract, authors with initials."""
-    given = {string(own.get("idtype")): string(own.get("value")) for own in objects(work.get("articleids"))}
-    pmid = given.get("pubmed") or string(work.get("uid"))
+    ids = {string(own.get("idtype")): string(own.get("value")) for own in objects(work.get("articleids"))}
+    pmid = ids.get("pubmed") or string(work.get("uid"))
     if not is_number(pmid) or work.get("error"):
         return None
-    doi = find_doi(given.get("doi") or string(work.get("doi")))
+    doi = find_doi(ids.get("doi") or string(work.get("doi")))
     types = [string(name) for name in items(work.get("pubtype"))]
     fields = {
         "type": types[0] if types else "",
@@ -269,7 +269,7 @@ def _of_summary(work: dict[str, Any]) -> Source | None:
         _title(clean(work.get("title"))),
         doi=doi,
         pmid=pmid,
-        pmcid=given.get("pmc") or None,
+        pmcid=ids.get("pmc") or None,
         authors=tuple(filter(None, (clean(person.get("name")) for person in objects(work.get("authors"))))),
         published=written_date(work.get("epubdate")) or written_date(work.get("pubdate")),
         source_type="academic",

@@ -33,19 +33,19 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 def lookup(key: str, access: Access) -> Source | None:
     """One preprint by its arXiv id."""
     arxiv_id = find_arxiv_id(key) or find_arxiv_id(key.lower().removeprefix(ARXIV_DOI))
-    found = _ask(access, {"id_list": arxiv_id}, 1) if arxiv_id else []
-    return found[0] if found else None
+    rows = _ask(access, {"id_list": arxiv_id}, 1) if arxiv_id else []
+    return rows[0] if rows else None
 
 
 def terms(query: str, filters: Filters) -> str:
     """The query in arXiv's grammar: phrases must occur; a few words must, of many words some."""
-    found = boolean_query(query, _LONGEST_QUERY, field="all:")
+    query_text = boolean_query(query, _LONGEST_QUERY, field="all:")
     if filters.since or filters.until:
         start = first_day(filters.since or "1990").replace("-", "")
         end = last_day(filters.until or "2999").replace("-", "")
         dates = f"submittedDate:[{start}0000 TO {end}2359]"
-        return f"({found}) AND {dates}" if found else dates
-    return found
+        return f"({query_text}) AND {dates}" if query_text else dates
+    return query_text
 
 
 def parse(data: bytes) -> list[Source]:

@@ -41,8 +41,8 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         f"yearPublished>={filters.since[:4]}" if filters.since else "",
         f"yearPublished<={filters.until[:4]}" if filters.until else "",
     ]
-    wanted = [f"({words})" if any(years) else words, *filter(None, years)]
-    return _ask(" AND ".join(wanted), limit, access)
+    conditions = [f"({words})" if any(years) else words, *filter(None, years)]
+    return _ask(" AND ".join(conditions), limit, access)
 
 
 def lookup(key: str, access: Access) -> Source | None:
@@ -50,8 +50,8 @@ def lookup(key: str, access: Access) -> Source | None:
     doi, arxiv_id = find_doi(key), find_arxiv_id(key)
     if not (doi or arxiv_id):
         return None
-    found = _ask(f'doi:"{doi}"' if doi else f'arxivId:"{arxiv_id}"', 5, access)
-    same = [work for work in found if (doi and work.doi == doi) or (arxiv_id and work.arxiv_id == arxiv_id)]
+    rows = _ask(f'doi:"{doi}"' if doi else f'arxivId:"{arxiv_id}"', 5, access)
+    same = [work for work in rows if (doi and work.doi == doi) or (arxiv_id and work.arxiv_id == arxiv_id)]
     return next((work for work in same if work.fulltext_url), first(same))
 
 
@@ -84,19 +84,19 @@ def _works(answer: Any) -> Iterator[Mapping[str, Any]]:
     elif "id" in whole:
         yield whole
     elif "totalHits" not in whole and string(whole.get("status")) != "Not found":
-        said = clean(whole.get("message"))[:120]
-        raise SourceError(f"did not accept the request ({said})" if said else "answered in an unknown form")
+        message = clean(whole.get("message"))[:120]
+        raise SourceError(f"did not accept the request ({message})" if message else "answered in an unknown form")
 
 
 def _source(work: Mapping[str, Any]) -> Source | None:
-    own, title = string(work.get("id")), clean(work.get("title"))
-    if not own.isdecimal():
+    core_id, title = string(work.get("id")), clean(work.get("title"))
+    if not core_id.isdecimal():
         return None
     doi = find_doi(string(work.get("doi")))
     arxiv_id = find_arxiv_id(string(work.get("arxivId")))
     journal = next(iter(objects(work.get("journals"))), {})
     return make_source(
-        f"https://doi.org/{doi}" if doi else f"https://core.ac.uk/works/{own}",
+        f"https://doi.org/{doi}" if doi else f"https://core.ac.uk/works/{core_id}",
         title,
         doi=doi,
         arxiv_id=arxiv_id,
@@ -114,15 +114,15 @@ def _source(work: Mapping[str, Any]) -> Source | None:
         references=_references(work),
         abstract=_COMMENT.sub("", clean_paragraphs(_unwrapped(work.get("abstract") or work.get("description")))),
         fulltext_url=next(iter(copies(work)), None),
-        ids={"core": own, **({"mag": mag} if (mag := string(work.get("magId"))) else {})},
+        ids={"core": core_id, **({"mag": mag} if (mag := string(work.get("magId"))) else {})},
         fields=_fields(work),
     )
 
 
 def copies(work: Mapping[str, Any]) -> list[str]:
     """Where a copy lies, files before pages."""
-    given = [work.get("downloadUrl"), *items(work.get("sourceFulltextUrls")), work.get("fullTextIdentifier")]
-    urls = dict.fromkeys(url for url in map(link, given) if url)
+    addresses = [work.get("downloadUrl"), *items(work.get("sourceFulltextUrls")), work.get("fullTextIdentifier")]
+    urls = dict.fromkeys(url for url in map(link, addresses) if url)
     return sorted(urls, key=lambda url: 0 if _FILE.search(url) else 1)
 
 
@@ -136,20 +136,20 @@ def _name(author: Any) -> str:
 
 
 def _issn(journal: Mapping[str, Any]) -> str | None:
-    found = (string(one).upper().removeprefix("ISSN:") for one in items(journal.get("identifiers")))
-    return next((one for one in found if re.fullmatch(r"\d{4}-?\d{3}[\dX]", one)), None)
+    issns = (string(one).upper().removeprefix("ISSN:") for one in items(journal.get("identifiers")))
+    return next((one for one in issns if re.fullmatch(r"\d{4}-?\d{3}[\dX]", one)), None)
 
 
 def _references(work: Mapping[str, Any]) -> tuple[str, ...]:
-    given = [*objects(work.get("references")), *objects(work.get("citations"))]
-    dois = (find_doi(string(reference.get("doi"))) for reference in given)
+    items = [*objects(work.get("references")), *objects(work.get("citations"))]
+    dois = (find_doi(string(reference.get("doi"))) for reference in items)
     return tuple(dict.fromkeys(f"doi:{doi}" for doi in dois if doi))
 
 
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     oai = [string(one) for one in items(work.get("oaiIds")) if string(one)] or [string(work.get("oai"))]
     subjects = [*items(work.get("fieldOfStudy")), *items(work.get("topics"))]
-    found = {
+    fields = {
         "type": string(work.get("documentType")),
         "contributors": [clean(one) for one in items(work.get("contributors")) if string(one)],
         "keywords": [clean(subject) for subject in subjects if string(subject)],
@@ -157,7 +157,7 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
         "oai": [one for one in oai if one],
         "copies": copies(work),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 CLIENT = Client(

@@ -64,19 +64,19 @@ def lookup(key: str, access: Access) -> Source | None:
 
 def references(source: Source, limit: int, access: Access) -> list[Source]:
     """The cited works that the publisher named with a DOI."""
-    known: Source | None = source
+    work: Source | None = source
     if not any(ref.startswith("doi:") for ref in source.references):
-        known = lookup(source.doi, access) if source.doi and not is_preprint_doi(source.doi) else None
-    dois = [ref.removeprefix("doi:") for ref in known.references if ref.startswith("doi:")] if known else []
-    wanted = [f"doi:{doi}" for doi in dois if "," not in doi][:_DOIS_PER_REQUEST]
-    return _ask(access, {"filter": ",".join(wanted)}, min(limit, len(wanted))) if wanted else []
+        work = lookup(source.doi, access) if source.doi and not is_preprint_doi(source.doi) else None
+    dois = [ref.removeprefix("doi:") for ref in work.references if ref.startswith("doi:")] if work else []
+    ids = [f"doi:{doi}" for doi in dois if "," not in doi][:_DOIS_PER_REQUEST]
+    return _ask(access, {"filter": ",".join(ids)}, min(limit, len(ids))) if ids else []
 
 
 def complete(sources: Sequence[Source], access: Access) -> list[Source]:
     """The records of these works, by DOI, in one request."""
     dois = [source.doi for source in sources if source.doi and not is_preprint_doi(source.doi)]
-    wanted = [f"doi:{doi}" for doi in dois if "," not in doi]
-    return _ask(access, {"filter": ",".join(wanted)}, len(wanted)) if wanted else []
+    ids = [f"doi:{doi}" for doi in dois if "," not in doi]
+    return _ask(access, {"filter": ",".join(ids)}, len(ids)) if ids else []
 
 
 def parse(data: bytes) -> list[Source]:
@@ -86,8 +86,8 @@ def parse(data: bytes) -> list[Source]:
         raise SourceError("answered in an unknown form")
     message = answer["message"]
     if string(answer.get("status")) != "ok":
-        said = first(message) if isinstance(message, list) else message
-        raise SourceError(f"did not accept the request ({clean(mapping(said).get('message'))[:120]})")
+        record = first(message) if isinstance(message, list) else message
+        raise SourceError(f"did not accept the request ({clean(mapping(record).get('message'))[:120]})")
     works = objects(mapping(message).get("items")) if "items" in mapping(message) else [mapping(message)]
     return readable(works, _work)
 
@@ -138,8 +138,8 @@ def _work(work: Mapping[str, Any]) -> Source | None:
 def _venue(work: Mapping[str, Any]) -> str | None:
     """The journal or book; the conference; of a preprint its server."""
     server = mapping(first(work.get("institution"))).get("name") if work.get("type") == "posted-content" else None
-    named = (first(work.get("container-title")), mapping(work.get("event")).get("name"), server)
-    return next((name for name in map(clean, named) if name), None)
+    names = (first(work.get("container-title")), mapping(work.get("event")).get("name"), server)
+    return next((name for name in map(clean, names) if name), None)
 
 
 def _title(work: Mapping[str, Any]) -> str:
@@ -181,18 +181,18 @@ def _open_copy(work: Mapping[str, Any]) -> str | None:
         return None
     # "similarity-checking" copies and API hosts are for contract partners
     entries = [e for e in objects(work.get("link")) if e.get("intended-application") != "similarity-checking"]
-    found = [(string(entry.get("content-type")), link(entry.get("URL"))) for entry in entries]
-    usable = [(kind, url) for kind, url in found if url and not url.split("/")[2].startswith(("api.", "syndication."))]
-    for wanted in ("application/pdf", "text/html", "unspecified"):
+    copies = [(string(entry.get("content-type")), link(entry.get("URL"))) for entry in entries]
+    usable = [(kind, url) for kind, url in copies if url and not url.split("/")[2].startswith(("api.", "syndication."))]
+    for content_type in ("application/pdf", "text/html", "unspecified"):
         for kind, url in usable:
-            if kind == wanted:
+            if kind == content_type:
                 return url
     return None
 
 
 def _marks(work: Mapping[str, Any]) -> tuple[Mark, ...]:
     """Notices that concern this very work (`updated-by`); `update-to` is the notice's side and marks nothing here."""
-    found = []
+    marks = []
     for notice in objects(work.get("updated-by")):
         kind = _NOTICES.get(string(notice.get("type")).lower().replace("-", "_").replace(" ", "_"))
         if kind is None:
@@ -200,8 +200,8 @@ def _marks(work: Mapping[str, Any]) -> tuple[Mark, ...]:
         parts = items(first(mapping(notice.get("updated")).get("date-parts")))
         by = _BY.get(string(notice.get("source")), "Crossref")
         notice_doi = find_doi(string(notice.get("DOI")))
-        found.append(Mark(kind, by, partial_date(*parts[:3]) if parts else None, notice=notice_doi))
-    return tuple(dict.fromkeys(found))
+        marks.append(Mark(kind, by, partial_date(*parts[:3]) if parts else None, notice=notice_doi))
+    return tuple(dict.fromkeys(marks))
 
 
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
         for name in ("has-preprint", "is-preprint-of")
         for entry in objects(mapping(work.get("relation")).get(name))
     ]
-    found = {
+    fields = {
         "type": string(work.get("type")),
         "subtype": string(work.get("subtype")),
         "volume": string(work.get("volume")),
@@ -232,7 +232,7 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
         "short_venue": clean(first(work.get("short-container-title"))),
         "reference_count": number(work.get("references-count")),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _cost(source: Source, what: str) -> int:

@@ -31,8 +31,8 @@ _ISSN = re.compile(r"(?<![\dX-])(\d{4})-?(\d{3}[\dX])(?![\dX-])", re.I)
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Only a DOI or an ISSN finds something: this service is asked about works and journals."""
-    found = lookup(query, access)
-    return [found] if found else []
+    rows = lookup(query, access)
+    return [rows] if rows else []
 
 
 def lookup(key: str, access: Access) -> Source | None:
@@ -49,8 +49,8 @@ def parse(data: bytes) -> list[Source]:
     if not isinstance(answer, dict):
         raise SourceError("answered in an unknown form")
     if "results" not in answer and "bibjson" not in answer:
-        said = clean(answer.get("error"))[:120]
-        raise SourceError(f"did not accept the request ({said})" if said else "answered in an unknown form")
+        message = clean(answer.get("error"))[:120]
+        raise SourceError(f"did not accept the request ({message})" if message else "answered in an unknown form")
     return list(_records(answer))
 
 
@@ -63,11 +63,11 @@ def _ask(what: str, access: Access) -> list[Source]:
 
 def _records(answer: Mapping[str, Any]) -> Iterator[Source]:
     for item in objects(answer["results"]) if "results" in answer else [answer]:
-        about, own = mapping(item.get("bibjson")), string(item.get("id"))
+        about, number = mapping(item.get("bibjson")), string(item.get("id"))
         if about:
-            found = _journal(item, about, own) if _is_journal(about) else _article(about, own)
-            if found:
-                yield found
+            record = _journal(item, about, number) if _is_journal(about) else _article(about, number)
+            if record:
+                yield record
 
 
 def _is_journal(about: Mapping[str, Any]) -> bool:
@@ -81,8 +81,8 @@ def _issn(value: Any) -> str:
 
 def _language(journal: Mapping[str, Any]) -> str | None:
     """The journal's language when it has one; of several nobody knows which is meant."""
-    given = [string(one).lower() for one in items(journal.get("language")) if string(one)]
-    return given[0] if len(given) == 1 else None
+    languages = [string(one).lower() for one in items(journal.get("language")) if string(one)]
+    return languages[0] if len(languages) == 1 else None
 
 
 def _is_issn(issn: str) -> bool:
@@ -92,12 +92,12 @@ def _is_issn(issn: str) -> bool:
     return (total + (10 if check == "X" else int(check))) % 11 == 0
 
 
-def _article(about: Mapping[str, Any], own: str) -> Source | None:
+def _article(about: Mapping[str, Any], number: str) -> Source | None:
     ids = {string(one.get("type")).lower(): string(one.get("id")) for one in objects(about.get("identifier"))}
     doi, journal = find_doi(ids.get("doi")), mapping(about.get("journal"))
     texts = [link(one.get("url")) for one in objects(about.get("link")) if string(one.get("type")) == "fulltext"]
     copy = next(filter(None, texts), None)
-    url = f"https://doi.org/{doi}" if doi else copy or (f"https://doaj.org/article/{own}" if own else "")
+    url = f"https://doi.org/{doi}" if doi else copy or (f"https://doaj.org/article/{number}" if number else "")
     if not url:
         return None
     issns = (*map(_issn, items(journal.get("issns"))), _issn(ids.get("eissn")), _issn(ids.get("pissn")))
@@ -115,7 +115,7 @@ def _article(about: Mapping[str, Any], own: str) -> Source | None:
         language=_language(journal),
         abstract=clean_paragraphs(about.get("abstract")),
         fulltext_url=copy,
-        ids={"doaj": own} if own else {},
+        ids={"doaj": number} if number else {},
         fields=_article_fields(about, journal),
     )
 
@@ -124,7 +124,7 @@ def _article_fields(about: Mapping[str, Any], journal: Mapping[str, Any]) -> dic
     pages = [string(about.get(name)) or string(journal.get(name)) for name in ("start_page", "end_page")]
     people = objects(about.get("author"))
     orcids = [string(person.get("orcid_id")).rpartition("/")[2] for person in people]
-    found = {
+    fields = {
         "type": "article",
         "volume": string(journal.get("volume")),
         "issue": string(journal.get("number")),
@@ -136,12 +136,12 @@ def _article_fields(about: Mapping[str, Any], journal: Mapping[str, Any]) -> dic
         "license": next((string(one.get("type")) for one in objects(journal.get("license"))), ""),
         "country": string(journal.get("country")),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
-def _journal(item: Mapping[str, Any], about: Mapping[str, Any], own: str) -> Source | None:
+def _journal(item: Mapping[str, Any], about: Mapping[str, Any], number: str) -> Source | None:
     issns = [one for one in (_issn(about.get("eissn")), _issn(about.get("pissn"))) if one]
-    url = link(mapping(about.get("ref")).get("journal")) or (f"https://doaj.org/toc/{own}" if own else "")
+    url = link(mapping(about.get("ref")).get("journal")) or (f"https://doaj.org/toc/{number}" if number else "")
     if not url:
         return None
     publisher = mapping(about.get("publisher"))
@@ -153,14 +153,14 @@ def _journal(item: Mapping[str, Any], about: Mapping[str, Any], own: str) -> Sou
         issn=first(issns) if issns else None,
         publisher=clean(publisher.get("name")) or None,
         language=_language(about),
-        ids={"doaj": own} if own else {},
+        ids={"doaj": number} if number else {},
         fields=_journal_fields(item, about, issns),
     )
 
 
 def _journal_fields(item: Mapping[str, Any], about: Mapping[str, Any], issns: list[str]) -> dict[str, Any]:
     fees, editorial = mapping(about.get("apc")), mapping(about.get("editorial"))
-    found = {
+    fields = {
         "type": "journal",
         "issns": issns,
         "country": string(mapping(about.get("publisher")).get("country")),
@@ -175,7 +175,7 @@ def _journal_fields(item: Mapping[str, Any], about: Mapping[str, Any], issns: li
         "preserved_by": [clean(one) for one in items(mapping(about.get("preservation")).get("service"))],
         "seal": mapping(item.get("admin")).get("seal") is True,
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 CLIENT = Client(

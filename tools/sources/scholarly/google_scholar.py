@@ -112,19 +112,19 @@ def _cluster(block: "HtmlElement") -> tuple[str, int | None]:
 def _copy(block: "HtmlElement", url: str) -> str | None:
     """The copy beside the result, or the result itself where it is a file."""
     beside = _first(block, "preceding-sibling::div[contains(@class, 'gs_ggs')]//a[@href]")
-    found = joined(url, beside.get("href")) if beside is not None else ""
-    return found if found and "scholar.google." not in found and "output=instlink" not in found else None
+    address = joined(url, beside.get("href")) if beside is not None else ""
+    return address if address and "scholar.google." not in address and "output=instlink" not in address else None
 
 
 def _value(anchor: "HtmlElement", name: str) -> str:
     query = anchor.get("href").partition("?")[2].partition("#")[0]
-    found = parse_qs(query).get(name, [""])[0]
-    return found if found.isdigit() and found.isascii() else ""
+    value = parse_qs(query).get(name, [""])[0]
+    return value if value.isdigit() and value.isascii() else ""
 
 
 def _first(node: "HtmlElement", path: str) -> Any:
-    found = node.xpath(path)
-    return found[0] if found else None
+    nodes = node.xpath(path)
+    return nodes[0] if nodes else None
 
 
 CLIENT = Client(

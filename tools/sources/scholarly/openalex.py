@@ -52,18 +52,18 @@ def lookup(key: str, access: Access) -> Source | None:
 
 def references(source: Source, limit: int, access: Access) -> list[Source]:
     """The works a source cites, most cited first."""
-    known = source if any(ref.startswith("openalex:") for ref in source.references) else _find(source, access)
-    works = [ref.removeprefix("openalex:") for ref in known.references if ref.startswith("openalex:")] if known else []
+    work = source if any(ref.startswith("openalex:") for ref in source.references) else _find(source, access)
+    works = [ref.removeprefix("openalex:") for ref in work.references if ref.startswith("openalex:")] if work else []
     if not works:
         return []
-    wanted = {"filter": "openalex:" + "|".join(works[:_IDS_PER_REQUEST]), "sort": "cited_by_count:desc"}
-    return _ask(access, wanted, limit)
+    query = {"filter": "openalex:" + "|".join(works[:_IDS_PER_REQUEST]), "sort": "cited_by_count:desc"}
+    return _ask(access, query, limit)
 
 
 def citing(source: Source, limit: int, access: Access) -> list[Source]:
     """The works that cite a source, most cited first."""
-    known = source if source.ids.get("openalex") else _find(source, access)
-    work = known.ids.get("openalex") if known else None
+    start = source if source.ids.get("openalex") else _find(source, access)
+    work = start.ids.get("openalex") if start else None
     return _ask(access, {"filter": f"cites:{work}", "sort": "cited_by_count:desc"}, limit) if work else []
 
 
@@ -71,8 +71,8 @@ def complete(sources: Sequence[Source], access: Access) -> list[Source]:
     """The records of these works, by OpenAlex id or DOI, in one request."""
     ids = [source.ids["openalex"] for source in sources if source.ids.get("openalex")]
     dois = [source.doi for source in sources if source.doi and not source.ids.get("openalex")]
-    wanted = f"openalex:{'|'.join(ids)}" if len(ids) >= len(dois) else f"doi:{'|'.join(_listed(dois))}"
-    return _ask(access, {"filter": wanted}, len(sources)) if ids or dois else []
+    query = f"openalex:{'|'.join(ids)}" if len(ids) >= len(dois) else f"doi:{'|'.join(_listed(dois))}"
+    return _ask(access, {"filter": query}, len(sources)) if ids or dois else []
 
 
 def _listed(dois: Sequence[str]) -> list[str]:
@@ -169,20 +169,20 @@ def _author(authorship: Mapping[str, Any]) -> str:
 def _author_id(authorship: Mapping[str, Any]) -> str:
     author = mapping(authorship.get("author"))
     orcid = string(author.get("orcid")).rpartition("/")[2]
-    own = string(author.get("id")).rpartition("/")[2]
-    return f"orcid:{orcid}" if orcid else f"openalex:{own}" if own else ""
+    number = string(author.get("id")).rpartition("/")[2]
+    return f"orcid:{orcid}" if orcid else f"openalex:{number}" if number else ""
 
 
 def _ids(work: Mapping[str, Any]) -> dict[str, str]:
-    given = mapping(work.get("ids"))
-    pmc = _PMC.search(string(given.get("pmcid")))
-    found = {
-        "openalex": _work_id(work.get("id")) or _work_id(given.get("openalex")),
-        "mag": string(given.get("mag")),
-        "pmid": string(given.get("pmid")).rstrip("/").rpartition("/")[2],
+    ids = mapping(work.get("ids"))
+    pmc = _PMC.search(string(ids.get("pmcid")))
+    identifiers = {
+        "openalex": _work_id(work.get("id")) or _work_id(ids.get("openalex")),
+        "mag": string(ids.get("mag")),
+        "pmid": string(ids.get("pmid")).rstrip("/").rpartition("/")[2],
         "pmcid": f"PMC{pmc.group(1)}" if pmc else "",
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in identifiers.items() if value}
 
 
 def _work_id(value: Any) -> str:
@@ -191,14 +191,14 @@ def _work_id(value: Any) -> str:
 
 
 def _locations(work: Mapping[str, Any]) -> list[dict[str, Any]]:
-    named = [mapping(work.get("best_oa_location")), mapping(work.get("primary_location"))]
-    return [place for place in (*named, *objects(work.get("locations"))) if place]
+    places = [mapping(work.get("best_oa_location")), mapping(work.get("primary_location"))]
+    return [place for place in (*places, *objects(work.get("locations"))) if place]
 
 
 def _journal(work: Mapping[str, Any]) -> dict[str, Any]:
     """The journal that any location names; a repository is where a copy lies, not where a work appeared."""
-    named = (mapping(place.get("source")) for place in _locations(work))
-    return next((source for source in named if source and source.get("type") != "repository"), {})
+    journals = (mapping(place.get("source")) for place in _locations(work))
+    return next((source for source in journals if source and source.get("type") != "repository"), {})
 
 
 def _arxiv_id(work: Mapping[str, Any]) -> str | None:
@@ -210,15 +210,15 @@ def _open_copy(work: Mapping[str, Any]) -> str | None:
     places = [place for place in _locations(work) if place.get("is_oa") is True]
     pdfs = [link(place.get("pdf_url")) for place in places]
     pages = [link(place.get("landing_page_url")) for place in places]
-    own = link(mapping(work.get("open_access")).get("oa_url"))
-    return next((url for url in (*pdfs, own, *pages) if url), None)
+    address = link(mapping(work.get("open_access")).get("oa_url"))
+    return next((url for url in (*pdfs, address, *pages) if url), None)
 
 
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     biblio, authorships = mapping(work.get("biblio")), objects(work.get("authorships"))
     pages = "-".join(dict.fromkeys(filter(None, (string(biblio.get(name)) for name in ("first_page", "last_page")))))
     institutions = (clean(place.get("display_name")) for a in authorships for place in objects(a.get("institutions")))
-    found = {
+    fields = {
         "type": string(work.get("type")),
         "volume": string(biblio.get("volume")),
         "issue": string(biblio.get("issue")),
@@ -229,7 +229,7 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
         "open_access": string(mapping(work.get("open_access")).get("oa_status")),
         "license": string(mapping(work.get("primary_location")).get("license")),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _cost(source: Source, what: str) -> int:

@@ -24,8 +24,8 @@ _OPENALEX = re.compile(r"\bopenalex:(W\d+)\b", re.I)
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Only a DOI finds something: this service is asked about works."""
-    found = lookup(query, access)
-    return [found] if found else []
+    rows = lookup(query, access)
+    return [rows] if rows else []
 
 
 def lookup(key: str, access: Access) -> Source | None:
@@ -51,10 +51,10 @@ def parse(data: bytes, side: str = "cited") -> list[Source]:
     """
     answer = read_json(data)
     if not isinstance(answer, list):
-        said = clean(answer.get("message") or answer.get("error"))[:120] if isinstance(answer, dict) else ""
-        raise SourceError(f"did not accept the request ({said})" if said else "answered in an unknown form")
-    found = [_end(item, side) if "oci" in item else _work(item) for item in objects(answer)]
-    return list({work.source_id: work for work in reversed(found) if work is not None}.values())[::-1]
+        message = clean(answer.get("message") or answer.get("error"))[:120] if isinstance(answer, dict) else ""
+        raise SourceError(f"did not accept the request ({message})" if message else "answered in an unknown form")
+    works = [_end(item, side) if "oci" in item else _work(item) for item in objects(answer)]
+    return list({work.source_id: work for work in reversed(works) if work is not None}.values())[::-1]
 
 
 def _neighbours(source: Source, what: str, side: str, limit: int, access: Access) -> list[Source]:
@@ -68,14 +68,14 @@ def _neighbours(source: Source, what: str, side: str, limit: int, access: Access
     # In order of date, the newest first, then of id: the service gives none
     edges = sorted(parse(response.content, side), key=lambda work: work.source_id)
     edges.sort(key=lambda work: work.published or "", reverse=True)
-    known = {work.doi: work for work in _described([w.doi for w in edges[: min(limit, _NAMED)] if w.doi], access)}
-    named = [known[work.doi] for work in edges if work.doi in known]
-    return [*named, *(work for work in edges if work.doi not in known)][: max(limit, _EDGES)]
+    by_doi = {work.doi: work for work in _described([w.doi for w in edges[: min(limit, _NAMED)] if w.doi], access)}
+    in_order = [by_doi[work.doi] for work in edges if work.doi in by_doi]
+    return [*in_order, *(work for work in edges if work.doi not in by_doi)][: max(limit, _EDGES)]
 
 
 def _described(dois: Iterable[str], access: Access) -> list[Source]:
-    wanted = "__".join(f"doi:{_escaped(doi)}" for doi in dois)
-    response = access.get(f"meta/v1/metadata/{wanted}", {"format": "json"}) if wanted else None
+    ids = "__".join(f"doi:{_escaped(doi)}" for doi in dois)
+    response = access.get(f"meta/v1/metadata/{ids}", {"format": "json"}) if ids else None
     if response is None or response.status in (404, 410):
         return []
     if response.status >= 400:
@@ -88,11 +88,11 @@ def _escaped(doi: str) -> str:
 
 
 def _end(edge: Mapping[str, Any], side: str) -> Source | None:
-    given = string(edge.get(side))
-    doi = find_doi(given)
+    text = string(edge.get(side))
+    doi = find_doi(text)
     if doi is None:
         return None
-    pmid, work = _PMID.search(given), _OPENALEX.search(given)
+    pmid, work = _PMID.search(text), _OPENALEX.search(text)
     return make_source(
         f"https://doi.org/{doi}",
         "",
@@ -112,7 +112,7 @@ def _work(work: Mapping[str, Any]) -> Source | None:
         return None
     venue = string(work.get("venue"))
     issn = _ISSN.search(venue or string(work.get("source_id")))
-    pmid, known = _PMID.search(ids), _OPENALEX.search(ids)
+    pmid, openalex = _PMID.search(ids), _OPENALEX.search(ids)
     return make_source(
         f"https://doi.org/{doi}",
         _plain(work.get("title")),
@@ -129,7 +129,7 @@ def _work(work: Mapping[str, Any]) -> Source | None:
         cited_by_count=number(string(work.get("citation_count"))),
         references=_references(work),
         fulltext_url=link(work.get("oa_link")) or None,
-        ids={"openalex": known.group(1).upper()} if known else {},
+        ids={"openalex": openalex.group(1).upper()} if openalex else {},
         fields=_fields(work),
     )
 
@@ -151,14 +151,14 @@ def _references(work: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     cited_by = [doi for doi in map(find_doi, string(work.get("citation")).split("; ")) if doi]
-    found = {
+    fields = {
         "type": string(work.get("type")),
         "volume": string(work.get("volume")),
         "issue": string(work.get("issue")),
         "pages": string(work.get("page")),
         "cited_by": [f"doi:{doi}" for doi in cited_by],
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _cost(source: Source, what: str) -> int:

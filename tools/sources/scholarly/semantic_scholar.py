@@ -91,13 +91,13 @@ def parse(data: bytes) -> list[Source]:
 
 
 def _refusal(answer: Mapping[str, Any]) -> None:
-    said = clean(answer.get("error") or answer.get("message"))
-    if not said or "paperId" in answer or "data" in answer:
+    message = clean(answer.get("error") or answer.get("message"))
+    if not message or "paperId" in answer or "data" in answer:
         return
     if string(answer.get("code")) == "429":
         raise SourceError("rate limited; a key of your own raises the limit")
-    if not said.endswith("not found"):
-        raise SourceError(f"did not accept the request ({said[:120]})")
+    if not message.endswith("not found"):
+        raise SourceError(f"did not accept the request ({message[:120]})")
 
 
 def _papers(answer: Any) -> Iterator[Mapping[str, Any]]:
@@ -116,13 +116,13 @@ def _papers(answer: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _edges(source: Source, what: str, limit: int, access: Access) -> list[Source]:
-    own = source.ids.get("semantic_scholar")
-    name = _path_of(own or source.doi or source.arxiv_id or "") or (f"PMID:{source.pmid}" if source.pmid else "")
-    wanted = FIELDS.replace("publicationVenue,", "").replace("publicationTypes,", "")
-    answer = access.json(f"paper/{name}/{what}", {"fields": wanted, "limit": _EDGES}) if name else None
-    found = [work for work in map(_source, _papers(answer)) if work and work.title] if answer else []
-    found.sort(key=lambda work: (-(work.cited_by_count or 0), work.source_id))
-    return found[:limit]
+    number = source.ids.get("semantic_scholar")
+    name = _path_of(number or source.doi or source.arxiv_id or "") or (f"PMID:{source.pmid}" if source.pmid else "")
+    fields = FIELDS.replace("publicationVenue,", "").replace("publicationTypes,", "")
+    answer = access.json(f"paper/{name}/{what}", {"fields": fields, "limit": _EDGES}) if name else None
+    works = [work for work in map(_source, _papers(answer)) if work and work.title] if answer else []
+    works.sort(key=lambda work: (-(work.cited_by_count or 0), work.source_id))
+    return works[:limit]
 
 
 def _path_of(key: str) -> str:
@@ -137,20 +137,20 @@ def _path_of(key: str) -> str:
 
 
 def _source(work: Mapping[str, Any]) -> Source | None:
-    given = mapping(work.get("externalIds"))
-    doi, arxiv_id = find_doi(string(given.get("DOI"))), find_arxiv_id(string(given.get("ArXiv")))
-    paper, corpus = string(work.get("paperId")), string(work.get("corpusId")) or string(given.get("CorpusId"))
+    ids = mapping(work.get("externalIds"))
+    doi, arxiv_id = find_doi(string(ids.get("DOI"))), find_arxiv_id(string(ids.get("ArXiv")))
+    paper, corpus = string(work.get("paperId")), string(work.get("corpusId")) or string(ids.get("CorpusId"))
     url = _url(doi, arxiv_id, paper, corpus) if "authorId" not in work else ""
     if not url:
         return None
     venue, journal = mapping(work.get("publicationVenue")), mapping(work.get("journal"))
-    pmc = string(given.get("PubMedCentral")).upper().removeprefix("PMC")
+    pmc = string(ids.get("PubMedCentral")).upper().removeprefix("PMC")
     return make_source(
         url,
         clean(work.get("title")),
         doi=doi,
         arxiv_id=arxiv_id,
-        pmid=string(given.get("PubMed")) or None,
+        pmid=string(ids.get("PubMed")) or None,
         pmcid=f"PMC{pmc}" if pmc else None,
         authors=tuple(filter(None, map(_author, items(work.get("authors"))))),
         published=iso_date(work.get("publicationDate")) or partial_date(work.get("year")),
@@ -162,7 +162,7 @@ def _source(work: Mapping[str, Any]) -> Source | None:
         snippet=string(work.get("passage")),
         abstract=clean_paragraphs(work.get("abstract")),
         fulltext_url=link(mapping(work.get("openAccessPdf")).get("url")) or None,
-        ids=_ids(paper, corpus, given),
+        ids=_ids(paper, corpus, ids),
         fields=_fields(work, journal),
     )
 
@@ -181,29 +181,29 @@ def _author(author: Any) -> str:
     return clean(author.get("name")) if isinstance(author, dict) else clean(author)
 
 
-def _ids(paper: str, corpus: str, given: Mapping[str, Any]) -> dict[str, str]:
-    found = {"semantic_scholar": paper, "corpus_id": corpus}
-    found |= {name: string(given.get(theirs)) for theirs, name in _IDS.items() if name != "corpus_id"}
-    return {name: value for name, value in found.items() if value}
+def _ids(paper: str, corpus: str, external: Mapping[str, Any]) -> dict[str, str]:
+    ids = {"semantic_scholar": paper, "corpus_id": corpus}
+    ids |= {name: string(external.get(theirs)) for theirs, name in _IDS.items() if name != "corpus_id"}
+    return {name: value for name, value in ids.items() if value}
 
 
 def _fields(work: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, Any]:
     authors, copy = objects(work.get("authors")), mapping(work.get("openAccessPdf"))
-    own = [string(author.get("authorId")) for author in authors]
+    numbers = [string(author.get("authorId")) for author in authors]
     kinds = [string(kind) for kind in items(work.get("publicationTypes")) if string(kind)]
-    found = {
+    fields = {
         "type": first(kinds) or "",
         "types": kinds,
         "volume": clean(journal.get("volume")),
         "pages": clean(journal.get("pages")),
-        "author_ids": [f"semantic_scholar:{one}" if one else "" for one in own] if any(own) else [],
+        "author_ids": [f"semantic_scholar:{one}" if one else "" for one in numbers] if any(numbers) else [],
         "keywords": [clean(subject) for subject in items(work.get("fieldsOfStudy")) if string(subject)],
         "open_access": string(copy.get("status")).lower(),
         "license": string(copy.get("license")),
         "reference_count": number(work.get("referenceCount")),
         "influential_citations": number(work.get("influentialCitationCount")),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _cost(source: Source, what: str) -> int:

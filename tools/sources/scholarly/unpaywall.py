@@ -15,8 +15,8 @@ from tools.sources.source import Source, find_doi, make_source
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Only a DOI finds something: this service is asked about works."""
-    found = lookup(query, access)
-    return [found] if found else []
+    rows = lookup(query, access)
+    return [rows] if rows else []
 
 
 def lookup(key: str, access: Access) -> Source | None:
@@ -43,8 +43,8 @@ def parse(data: bytes) -> list[Source]:
     elif string(answer.get("HTTP_status_code")) == "404":
         works = []
     else:
-        said = clean(answer.get("message"))[:120]
-        raise SourceError(f"did not accept the request ({said})" if said else "answered in an unknown form")
+        message = clean(answer.get("message"))[:120]
+        raise SourceError(f"did not accept the request ({message})" if message else "answered in an unknown form")
     return readable(works, _work)
 
 
@@ -52,7 +52,7 @@ def _work(work: Mapping[str, Any]) -> Source | None:
     doi = find_doi(string(work.get("doi")))
     if doi is None:
         return None
-    found = list(_copies(work))
+    copies = list(_copies(work))
     issns = string(work.get("journal_issns")).split(",")
     return make_source(
         f"https://doi.org/{doi}",
@@ -65,8 +65,8 @@ def _work(work: Mapping[str, Any]) -> Source | None:
         venue=clean(work.get("journal_name")) or None,
         issn=string(work.get("journal_issn_l")) or issns[0].strip() or None,
         publisher=clean(work.get("publisher")) or None,
-        fulltext_url=found[0]["url"] if found else None,
-        fields=_fields(work, found),
+        fulltext_url=copies[0]["url"] if copies else None,
+        fields=_fields(work, copies),
     )
 
 
@@ -89,18 +89,18 @@ def _name(person: Mapping[str, Any]) -> str:
     return clean(person.get("raw_author_name")) or parts
 
 
-def _fields(work: Mapping[str, Any], found: list[dict[str, str]]) -> dict[str, Any]:
+def _fields(work: Mapping[str, Any], copies: list[dict[str, str]]) -> dict[str, Any]:
     places = [clean(one) for person in objects(work.get("z_authors")) for one in _places(person)]
-    kept = {
+    row = {
         "type": string(work.get("genre")),
         "open_access": string(work.get("oa_status")),
-        "license": found[0].get("license", "") if found else "",
+        "license": copies[0].get("license", "") if copies else "",
         "journal_in_doaj": work.get("journal_is_in_doaj") is True,
         "journal_open": work.get("journal_is_oa") is True,
         "affiliations": list(dict.fromkeys(filter(None, places))),
-        "copies": found,
+        "copies": copies,
     }
-    return {name: value for name, value in kept.items() if value}
+    return {name: value for name, value in row.items() if value}
 
 
 def _places(person: Mapping[str, Any]) -> list[Any]:

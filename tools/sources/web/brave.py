@@ -59,8 +59,8 @@ def _spoken(filters: Filters) -> dict[str, str]:
     """Language and country as the service names them; of a language that it does not know nothing."""
     language, country = spoken(filters.lang)
     code = f"{language}-{country}" if f"{language}-{country}" in _LANGUAGES else _OWN_CODES.get(language, language)
-    found = {"search_lang": code} if code in _LANGUAGES else {}
-    return {**found, "country": country.upper()} if country.upper() in _COUNTRIES else found
+    params = {"search_lang": code} if code in _LANGUAGES else {}
+    return {**params, "country": country.upper()} if country.upper() in _COUNTRIES else params
 
 
 def parse(data: bytes, today: str = "") -> list[Source]:
@@ -92,8 +92,8 @@ def _answer(data: bytes) -> Mapping[str, Any]:
     if answer["type"] == "ErrorResponse":
         error = mapping(answer.get("error"))
         limited = error.get("code") in ("RATE_LIMITED", "QUOTA_LIMITED")
-        said = clean(error.get("detail"))[:120].rstrip(".") or "no reason given"
-        raise SourceError(f"{'rate limited' if limited else 'answered with an error'} ({said})")
+        message = clean(error.get("detail"))[:120].rstrip(".") or "no reason given"
+        raise SourceError(f"{'rate limited' if limited else 'answered with an error'} ({message})")
     return answer
 
 

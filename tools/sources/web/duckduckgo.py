@@ -57,9 +57,9 @@ def lite_address(base_url: str) -> str:
 def parse(data: bytes) -> list[Source]:
     """Results of either page. Raises SourceError for a block page and for a page without results or a word of that."""
     root = html_root(data)
-    found = [*_results(root), *_lite_results(root)] if root is not None else []
-    if found:
-        return found
+    results = [*_results(root), *_lite_results(root)] if root is not None else []
+    if results:
+        return results
     if any(mark in data for mark in _BLOCKED):
         raise SourceError("blocked: it asks for proof of being human")
     if any(mark in data for mark in _NOTHING):

@@ -109,10 +109,10 @@ def _decoded(data: bytes) -> str:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace")
     declared = _DECLARATION.match(data.removeprefix(b"\xef\xbb\xbf"))
-    named = declared[1].decode("ascii").lower() if declared else "utf-8"
+    charset = declared[1].decode("ascii").lower() if declared else "utf-8"
     # What calls itself Latin-1 is Windows-1252 in truth, as browsers know
-    named = "cp1252" if named in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii") else named
-    for encoding in ("utf-8", named) if named == "cp1252" else (named, "utf-8"):
+    charset = "cp1252" if charset in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii") else charset
+    for encoding in ("utf-8", charset) if charset == "cp1252" else (charset, "utf-8"):
         try:
             return data.decode(encoding)
         except (UnicodeError, LookupError):
@@ -133,22 +133,22 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _entry(item: "_Element", feed: _Feed) -> Entry | None:
-    title, given = _plain(_child(item, "title")), _address(item, feed.base)
-    url = unwrapped(given)
+    title, address = _plain(_child(item, "title")), _address(item, feed.base)
+    url = unwrapped(address)
     texts = [_plain(_child(item, name)) for name in ("description", "summary", "encoded", "content")]
-    said = [text for text in texts if text]
-    if not url or not (title or said):
+    present = [text for text in texts if text]
+    if not url or not (title or present):
         return None
     return Entry(
         url=url,
-        title=title or said[0][:120],
+        title=title or present[0][:120],
         authors=_people(item) or feed.authors,
         published=_date(item),
-        text=said[0] if said else "",
-        body=" ".join([title, *dict.fromkeys(said)]),
+        text=present[0] if present else "",
+        body=" ".join([title, *dict.fromkeys(present)]),
         tags=_tags(item),
-        outlet=_outlet(item) or (feed.outlet if url == given else ""),
-        alert=url != given,
+        outlet=_outlet(item) or (feed.outlet if url == address else ""),
+        alert=url != address,
         language=_language(item.get(_LANG) or "") or feed.language,
         doi=_said(item, "doi") or None,
         image=_picture(item),
@@ -184,9 +184,9 @@ def _address(item: "_Element", base: str) -> str:
     about = [value for name, value in item.attrib.items() if str(name).endswith("}about")]
     candidates = (_said(item, "origlink"), *chosen, *map(_text, links), *ids, *map(str, about), _said(item, "id"))
     for candidate in map(str.strip, map(str, candidates)):
-        if not candidate or (found := _absolute(candidate, base)) == "":
+        if not candidate or (absolute := _absolute(candidate, base)) == "":
             continue
-        return found
+        return absolute
     return ""
 
 
@@ -195,8 +195,8 @@ def unwrapped(url: str) -> str:
     parts = urlsplit(url)
     if not re.fullmatch(r"(?:www\.)?google\.[a-z.]{2,6}", parts.hostname or "") or parts.path != "/url":
         return url
-    named = parse_qs(parts.query)
-    return next((page for name in ("url", "q") for page in map(link, named.get(name, ())) if page), url)
+    params = parse_qs(parts.query)
+    return next((page for name in ("url", "q") for page in map(link, params.get(name, ())) if page), url)
 
 
 def _permanent(item: "_Element") -> bool:
@@ -213,8 +213,8 @@ def _absolute(address: str, base: str) -> str:
 def _base(head: "_Element", address: str) -> str:
     """What relative links are relative to: xml:base, the feed's address, or what it says about itself."""
     links = _children(head, "link")
-    own = [part.get("href", "") for rel in ("self", "alternate") for part in links if part.get("rel") == rel]
-    candidates = (head.get(_BASE, ""), address, *own, *map(_text, links), _said(head, "id"))
+    addresses = [part.get("href", "") for rel in ("self", "alternate") for part in links if part.get("rel") == rel]
+    candidates = (head.get(_BASE, ""), address, *addresses, *map(_text, links), _said(head, "id"))
     return next((found for candidate in candidates if (found := link(candidate))), "")
 
 
@@ -228,8 +228,8 @@ def _people(part: "_Element") -> tuple[str, ...]:
 
 
 def _language(value: str) -> str | None:
-    found = re.match(r"[A-Za-z]{2,3}(?=$|[-_])", value.strip())
-    return found[0].lower() if found else None
+    code = re.match(r"[A-Za-z]{2,3}(?=$|[-_])", value.strip())
+    return code[0].lower() if code else None
 
 
 def _name(part: "_Element") -> str:
@@ -242,9 +242,9 @@ def _children(part: "_Element", *names: str) -> list["_Element"]:
 
 def _child(part: "_Element", name: str) -> "_Element | None":
     """The first child of a name that is not of another medium's namespace when there is a choice."""
-    found = _children(part, name)
-    own = [child for child in found if "mrss" not in str(child.tag)]
-    return next(iter(own or found), None)
+    children = _children(part, name)
+    unprefixed = [child for child in children if "mrss" not in str(child.tag)]
+    return next(iter(unprefixed or children), None)
 
 
 def _said(part: "_Element", name: str) -> str:

@@ -32,8 +32,8 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         raise SourceError(_named(problems))
     if problems:
         access.remark(_named(problems))
-    found = [source for answer in answers if not isinstance(answer, str) for source in answer]
-    return matching(found, query)[:limit]
+    sources = [source for answer in answers if not isinstance(answer, str) for source in answer]
+    return matching(sources, query)[:limit]
 
 
 def parse(data: bytes, address: str = "") -> list[Source]:
@@ -49,8 +49,8 @@ def matching(sources: Sequence[Source], query: str) -> list[Source]:
         title = _stems(source.title)
         text = _stems(f"{source.title} {source.fields.get('body', '')} {_tags(source)}")
         if terms.found_in(lambda term, text=text: _stems(term) in text):  # type: ignore[misc]
-            found = [sum(_stems(term) in place for term in terms.all) for place in (text, title)]
-            rated.append((-found[0], -found[1], _backwards(source.published), place, source))
+            counts = [sum(_stems(term) in place for term in terms.all) for place in (text, title)]
+            rated.append((-counts[0], -counts[1], _backwards(source.published), place, source))
     return [_without_body(row[-1]) for row in sorted(rated, key=lambda row: row[:4])]
 
 

@@ -27,8 +27,8 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 
 def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Images, best first; a source is the page that shows one, `fields["image"]` the image itself."""
-    found = _found({**_asked(query, filters), "categories": "images"}, 2 * limit, access)
-    return [source for source in found if source.fields.get("image")][:limit]
+    results = _found({**_asked(query, filters), "categories": "images"}, 2 * limit, access)
+    return [source for source in results if source.fields.get("image")][:limit]
 
 
 def _asked(query: str, filters: Filters) -> dict[str, str | int]:
@@ -42,12 +42,12 @@ def _asked(query: str, filters: Filters) -> dict[str, str | int]:
 
 def _found(params: Mapping[str, str | int], limit: int, access: Access) -> list[Source]:
     data = _ask(access, params).content
-    found, silent = parse(data)[:limit], unresponsive(data)
-    if silent and not found:
+    results, silent = parse(data)[:limit], unresponsive(data)
+    if silent and not results:
         raise SourceError(f"its engines did not answer: {silent}")
     if silent:
         access.remark(f"engines of it did not answer: {silent}")
-    return found
+    return results
 
 
 def parse(data: bytes) -> list[Source]:
@@ -57,13 +57,13 @@ def parse(data: bytes) -> list[Source]:
 
 def unresponsive(data: bytes) -> str:
     """The engines that did not answer the instance, with their reasons: "brave (too many requests), ..."; or empty."""
-    named = []
+    names = []
     for entry in items(_answer(data).get("unresponsive_engines")):
         parts = [clean(part)[:60] for part in entry[:2]] if isinstance(entry, list) else [clean(entry)[:60]]
         if parts and parts[0]:
-            named.append(f"{parts[0]} ({parts[1]})" if parts[1:] and parts[1] else parts[0])
-    more = len(named) - _MOST_ENGINES_NAMED
-    return ", ".join(named[:_MOST_ENGINES_NAMED]) + (f" and {more} more" if more > 0 else "")
+            names.append(f"{parts[0]} ({parts[1]})" if parts[1:] and parts[1] else parts[0])
+    more = len(names) - _MOST_ENGINES_NAMED
+    return ", ".join(names[:_MOST_ENGINES_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _ask(access: Access, params: Mapping[str, str | int]) -> Response:

@@ -73,8 +73,8 @@ def _answer(data: bytes) -> dict[str, Any]:
     answer = read_json(data)
     if not isinstance(answer, dict):
         raise SourceError("answered in an unknown form")
-    if said := clean(answer.get("message") or answer.get("error")):
-        raise SourceError(f"answered with an error ({said[:120].rstrip('.')})")
+    if message := clean(answer.get("message") or answer.get("error")):
+        raise SourceError(f"answered with an error ({message[:120].rstrip('.')})")
     return answer
 
 
@@ -83,8 +83,8 @@ def _image(item: Mapping[str, Any]) -> Source | None:
     if not url or not image:
         return None
     fields = {"image": image, "thumbnail": link(item.get("thumbnailUrl")), "site": clean(item.get("source"))}
-    kept = {name: value for name, value in fields.items() if value}
-    return make_source(url, clean(item.get("title")) or image, source_type="web", providers=("serper",), fields=kept)
+    filled = {name: value for name, value in fields.items() if value}
+    return make_source(url, clean(item.get("title")) or image, source_type="web", providers=("serper",), fields=filled)
 
 
 def _between(since: str | None, until: str | None) -> str:

@@ -58,8 +58,8 @@ def parse(data: bytes, base: str = "https://en.wikipedia.org/w/api.php") -> list
         raise SourceError(f"did not accept the request ({clean(mapping(answer['error']).get('info'))[:120]})")
     query = mapping(answer.get("query"))
     others = [hit for hits in mapping(query.get("interwikisearch")).values() for hit in objects(hits)]
-    found = (_source(hit, base) for hit in [*objects(query.get("search")), *_pages(query), *others])
-    return [source for source in found if source is not None]
+    sources = (_source(hit, base) for hit in [*objects(query.get("search")), *_pages(query), *others])
+    return [source for source in sources if source is not None]
 
 
 def _pages(query: Mapping[str, Any]) -> list[dict[str, Any]]:

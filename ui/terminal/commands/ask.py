@@ -72,34 +72,38 @@ def follow(session: Session, args: Arguments) -> int:
         return DONE
     talk = session.record(research_id).kind == "ask"  # a model answers, piece by piece
     if talk:
-        made = follow_ups.ask(research_id, question, None if args.json else session.screen.writer())
+        answered = follow_ups.ask(research_id, question, None if args.json else session.screen.writer())
     else:
         with waiting(session.screen) as shown:
-            made = follow_ups.ask(research_id, question, shown.sentence, on_step=shown.step)
+            answered = follow_ups.ask(research_id, question, shown.sentence, on_step=shown.step)
     if args.json:
-        session.screen.json({"research_id": research_id, "number": made.number, "found": made.found, "turn": made.turn})
+        session.screen.json(
+            {"research_id": research_id, "number": answered.number, "found": answered.found, "turn": answered.turn}
+        )
     else:
-        _shown(session, made, talk)
-    return DONE if made.found else NOT_FOUND
+        _shown(session, answered, talk)
+    return DONE if answered.found else NOT_FOUND
 
 
-def _shown(session: Session, made: "FollowUp", talk: bool) -> None:
+def _shown(session: Session, answered: "FollowUp", talk: bool) -> None:
     """An answer with its sources, who wrote it, and what else can be done."""
     if talk:
         session.screen.print()
     else:
-        report_blocks.show_turns(session.screen, session.record(made.research_id), [made.turn], with_questions=False)
-    if made.turn.model:
-        refused = f"; {made.turn.refused} of its sentences did not pass" if made.turn.refused else ""
-        checked = "not checked" if made.turn.text else f"checked against the texts{refused}"
-        used = model_use(made.turn.calls, made.turn.tokens_in + made.turn.tokens_out, ())
-        session.screen.note(", ".join([f"Written by {plain(made.turn.model)}", checked, *used]) + ".")
-    elif made.turn.refused:
-        session.screen.note(f"Quoted, because none of the {made.turn.refused} sentences that a model wrote passed.")
-    if made.turn.problem:
-        session.screen.note(plain(made.turn.problem))
-    if made.offer:
-        session.screen.note(f'{made.offer} zorora follow {plain(made.research_id)} "..." --further')
+        report_blocks.show_turns(
+            session.screen, session.record(answered.research_id), [answered.turn], with_questions=False
+        )
+    if answered.turn.model:
+        refused = f"; {answered.turn.refused} of its sentences did not pass" if answered.turn.refused else ""
+        checked = "not checked" if answered.turn.text else f"checked against the texts{refused}"
+        used = model_use(answered.turn.calls, answered.turn.tokens_in + answered.turn.tokens_out, ())
+        session.screen.note(", ".join([f"Written by {plain(answered.turn.model)}", checked, *used]) + ".")
+    elif answered.turn.refused:
+        session.screen.note(f"Quoted, because none of the {answered.turn.refused} sentences that a model wrote passed.")
+    if answered.turn.problem:
+        session.screen.note(plain(answered.turn.problem))
+    if answered.offer:
+        session.screen.note(f'{answered.offer} zorora follow {plain(answered.research_id)} "..." --further')
 
 
 def _told(session: Session, research_id: str, as_json: bool) -> int:
@@ -152,34 +156,34 @@ def load(session: Session, args: Arguments) -> int:
     name = " ".join(args.name)
     if not name and not newest:
         raise UsageError('No conversation yet. Start one: zorora ask "..."')
-    wanted = session.find(name) if name else newest[0].research_id
-    state = session.engine.load_research(wanted)
+    research_id = session.find(name) if name else newest[0].research_id
+    state = session.engine.load_research(research_id)
     if state is not None and state.kind != "ask":
-        session.last = wanted
+        session.last = research_id
         if args.json:
             session.screen.json(state.to_dict())
         else:
             report.finished(session, state)
         return DONE
-    state = session.engine.asking.conversations.find(wanted)
-    session.conversation = wanted if session.repl else None
-    return _told(session, wanted, args.json)
+    state = session.engine.asking.conversations.find(research_id)
+    session.conversation = research_id if session.repl else None
+    return _told(session, research_id, args.json)
 
 
 def save(session: Session, args: Arguments) -> int:
     """Name the last research or conversation, so that it can be called by that name."""
     engine = session.engine
-    wanted = session.find(args.id) if args.id else (session.conversation or session.find(None))
+    target = session.find(args.id) if args.id else (session.conversation or session.find(None))
     name = " ".join(args.name).strip()
-    state = session.record(wanted)
+    state = session.record(target)
     if not name:
-        session.screen.print(plain(wanted))
+        session.screen.print(plain(target))
         session.screen.note("It is already saved. To give it a name: save NAME")
         return DONE
     for entry in session.listed(tag=alias(name), limit=500):  # a name means one thing
         engine.tag(entry.research_id, [tag for tag in entry.tags if tag != alias(name)])
-    engine.tag(wanted, [*(tag for tag in state.user.tags if tag != alias(name)), alias(name)])
-    session.screen.note(f"{plain(wanted)} can be called {plain(alias(name))} now.")
+    engine.tag(target, [*(tag for tag in state.user.tags if tag != alias(name)), alias(name)])
+    session.screen.note(f"{plain(target)} can be called {plain(alias(name))} now.")
     return DONE
 
 
@@ -211,38 +215,38 @@ def _card(state: "ResearchState") -> dict[str, object]:
 
 def academic(session: Session, args: Arguments) -> int:
     """Scholarly works as a table; nothing is read or stored."""
-    found = session.engine.asking.quick.academic(_question(args.question, "academic"), args.limit)
+    sources = session.engine.asking.quick.academic(_question(args.question, "academic"), args.limit)
     if args.json:
-        session.screen.json({"sources": found.sources, "problems": found.problems})
-        return DONE if found.sources else FAILED
+        session.screen.json({"sources": sources.sources, "problems": sources.problems})
+        return DONE if sources.sources else FAILED
     columns = ("year", "cited", "who", "title", "where")
-    session.screen.rows(columns, [_work(source) for source in found.sources], flexible=3)
-    for problem in found.problems:
+    session.screen.rows(columns, [_work(source) for source in sources.sources], flexible=3)
+    for problem in sources.problems:
         session.screen.note(plain(problem))
-    if not found.sources:
+    if not sources.sources:
         session.screen.note("No scholarly work was found. Try fewer or other words.")
-    return DONE if found.sources else FAILED
+    return DONE if sources.sources else FAILED
 
 
 def analyst(session: Session, args: Arguments) -> int:
     """Policy documents: the configured endpoint, or your own documents."""
     question = _question(args.question, "analyst")
-    found = session.engine.asking.quick.policy(question, None if args.json else session.screen.writer())
+    policy = session.engine.asking.quick.policy(question, None if args.json else session.screen.writer())
     if args.json:
-        session.screen.json(found)
-    elif found.answer is not None:
-        report_blocks.show_card(session.screen, _as_state(question, found))
+        session.screen.json(policy)
+    elif policy.answer is not None:
+        report_blocks.show_card(session.screen, _as_state(question, policy))
     else:
         session.screen.print("\n")
-        session.screen.note(f"Written by {plain(found.model)}. {found.note}".strip())
-    return DONE if found.found else NOT_FOUND
+        session.screen.note(f"Written by {plain(policy.model)}. {policy.note}".strip())
+    return DONE if policy.found else NOT_FOUND
 
 
-def _as_state(question: str, found: "Policy") -> "ResearchState":
+def _as_state(question: str, policy: "Policy") -> "ResearchState":
     """An answer that is not kept, as the state that it is drawn from."""
     from engine.models import ResearchState
 
-    return ResearchState(question, answer=found.answer, sources=found.documents, evidence=found.evidence)
+    return ResearchState(question, answer=policy.answer, sources=policy.documents, evidence=policy.evidence)
 
 
 def image(session: Session, args: Arguments) -> int:
@@ -252,17 +256,17 @@ def image(session: Session, args: Arguments) -> int:
     if target is not None and target.exists():
         raise Conflict(f"{plain(target)} exists already; name another file.")
     session.screen.note("Making the picture. Ctrl+C stops.")
-    made = session.engine.asking.pictures.make(prompt, args.size)
-    suffix = made.media_type.rpartition("/")[2].replace("jpeg", "jpg")
+    picture = session.engine.asking.pictures.make(prompt, args.size)
+    suffix = picture.media_type.rpartition("/")[2].replace("jpeg", "jpg")
     path = target or Path(f"picture_{datetime.now(UTC):%Y%m%d_%H%M%S}.{suffix}")
     with path.open("xb") as file:
-        file.write(made.data)
+        file.write(picture.data)
     if args.json:
-        session.screen.json({"file": str(path), "model": made.model, "media_type": made.media_type})
+        session.screen.json({"file": str(path), "model": picture.model, "media_type": picture.media_type})
     else:
         session.screen.print(plain(path))
         session.screen.note(
-            f"Made by {plain(made.model)}." + (f" It drew: {plain(made.revised)}" if made.revised else "")
+            f"Made by {plain(picture.model)}." + (f" It drew: {plain(picture.revised)}" if picture.revised else "")
         )
     return DONE
 

@@ -22,21 +22,24 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
     from engine.runs.batch_journal import Journal
 
     file = Path(_checked(args)).expanduser()
-    asked, options = questions(file), run_options()
+    asked_questions, options = questions(file), run_options()
     work = Batch(session.engine, Journal(session.engine.config.home, file, options, args.again))
-    done = work.before(asked)
+    done = work.before(asked_questions)
     if done:
         session.screen.note(
-            f"{len(done)} of {len(asked)} were answered in an earlier run of this file; --again asks them again."
+            f"{len(done)} of {len(asked_questions)} were answered in an earlier run of this file; "
+            "--again asks them again."
         )
     before = {one.question for one in done}
-    new = [one for one in asked if one not in before]
+    new = [one for one in asked_questions if one not in before]
     if args.detach:
         return _detached(session, work.queue(new, options), args)
 
-    def told(one: "Answered") -> None:
-        done.append(one)
-        session.screen.note(f"{len(done)} of {len(asked)}  {one.status}  {plain(one.question)[:100]}")
+    def told(answered: "Answered") -> None:
+        done.append(answered)
+        session.screen.note(
+            f"{len(done)} of {len(asked_questions)}  {answered.status}  {plain(answered.question)[:100]}"
+        )
 
     try:
         if new and args.cluster:
@@ -47,8 +50,8 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
         session.screen.note("" if args.cluster else "The others continue in the background: zorora jobs")
         _print(session, done, args)
         return INTERRUPTED
-    place = {question: number for number, question in enumerate(asked)}
-    return _over(session, sorted(done, key=lambda one: place[one.question]), args)
+    place = {question: number for number, question in enumerate(asked_questions)}
+    return _over(session, sorted(done, key=lambda answered: place[answered.question]), args)
 
 
 def _checked(args: Arguments) -> str:
@@ -64,13 +67,13 @@ def _checked(args: Arguments) -> str:
     return str(args.batch)
 
 
-def _over(session: Session, found: "list[Answered]", args: Arguments) -> int:
+def _over(session: Session, answers: "list[Answered]", args: Arguments) -> int:
     """Print what became of every question, in the order of the file; the exit code."""
-    _print(session, found, args)
-    session.last = next((one.research_id for one in reversed(found) if one.research_id), session.last)
-    if all(one.status == "complete" for one in found):
+    _print(session, answers, args)
+    session.last = next((one.research_id for one in reversed(answers) if one.research_id), session.last)
+    if all(one.status == "complete" for one in answers):
         return DONE
-    return PARTIAL if any(one.research_id for one in found) else FAILED
+    return PARTIAL if any(one.research_id for one in answers) else FAILED
 
 
 def _detached(session: Session, ids: list[tuple[str, str]], args: Arguments) -> int:

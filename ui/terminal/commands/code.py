@@ -44,12 +44,12 @@ def develop(session: Session, args: Arguments) -> int:
     if not session.screen.interactive:
         raise Refused("`develop` asks for approval of its plan, so it needs a person at a terminal.")
     with interrupted_by_hangup():
-        made = session.engine.coding.develop(_workplace(session), request, Person(session))
+        result = session.engine.coding.develop(_workplace(session), request, Person(session))
     if args.json:
-        session.screen.json(_as_data(made))
+        session.screen.json(_as_data(result))
     else:
-        _tell(session, made)
-    return _status(made)
+        _tell(session, result)
+    return _status(result)
 
 
 class Person:
@@ -173,57 +173,57 @@ def coloured(diff: str) -> "Text":
     return text
 
 
-def _tell(session: Session, made: "Developed") -> None:
+def _tell(session: Session, result: "Developed") -> None:
     screen = session.screen
-    if made.plan is None:
+    if result.plan is None:
         screen.note("Cancelled. Nothing was changed.")
         return
     screen.print()
-    rows = [(done.task.number, plain(done.task.title), plain(done.problem or "done")) for done in made.done]
+    rows = [(done.task.number, plain(done.task.title), plain(done.problem or "done")) for done in result.done]
     screen.rows(("", "task", "what became of it"), rows)
-    for one in made.checked:
-        screen.print(f"{'passed' if one.passed else 'FAILED'}  {plain(one.check.shown)}")
-        if not one.passed:
-            screen.print(_end_of(one))
-    if made.branch is None:
+    for check in result.checked:
+        screen.print(f"{'passed' if check.passed else 'FAILED'}  {plain(check.check.shown)}")
+        if not check.passed:
+            screen.print(_end_of(check))
+    if result.branch is None:
         screen.note("Nothing was changed, so there is no branch. Your files are as they were.")
         return
-    screen.print(f"\nBranch {plain(made.branch)}, commit {plain(made.commit)}. Your own files are as they were.")
-    screen.print(plain(made.summary, lines=True))
-    if made.uncommitted:
-        files = "One of your files is" if made.uncommitted == 1 else f"{made.uncommitted} of your files are"
+    screen.print(f"\nBranch {plain(result.branch)}, commit {plain(result.commit)}. Your own files are as they were.")
+    screen.print(plain(result.summary, lines=True))
+    if result.uncommitted:
+        files = "One of your files is" if result.uncommitted == 1 else f"{result.uncommitted} of your files are"
         screen.note(f"{files} not committed; the branch does not include that.")
     for what, command in (
-        ("look", f"git diff HEAD...{made.branch}"),
-        ("take", f"git merge {made.branch}"),
-        ("drop", f"git branch -D {made.branch}"),
+        ("look", f"git diff HEAD...{result.branch}"),
+        ("take", f"git merge {result.branch}"),
+        ("drop", f"git branch -D {result.branch}"),
     ):
         screen.print(f"{what:<6}{plain(command)}")
 
 
-def _end_of(one: "Checked") -> str:
+def _end_of(check: "Checked") -> str:
     """The last lines of a check that failed."""
-    return "\n".join("    " + line for line in plain(one.output, lines=True).strip().split("\n")[-15:])
+    return "\n".join("    " + line for line in plain(check.output, lines=True).strip().split("\n")[-15:])
 
 
-def _status(made: "Developed") -> int:
-    if made.plan is None:
+def _status(result: "Developed") -> int:
+    if result.plan is None:
         return DONE
-    if made.branch is None:
+    if result.branch is None:
         return FAILED
-    whole = all(done.problem is None for done in made.done) and all(one.passed for one in made.checked)
+    whole = all(done.problem is None for done in result.done) and all(one.passed for one in result.checked)
     return DONE if whole else PARTIAL
 
 
-def _as_data(made: "Developed") -> dict[str, Any]:
+def _as_data(result: "Developed") -> dict[str, Any]:
     tasks = [
         {"number": one.task.number, "title": one.task.title, "files": one.task.files, "problem": one.problem}
-        for one in made.done
+        for one in result.done
     ]
-    checks = [{"command": one.check.shown, "passed": one.passed, "output": one.output} for one in made.checked]
+    checks = [{"command": one.check.shown, "passed": one.passed, "output": one.output} for one in result.checked]
     return {
-        "approved": made.plan is not None, "branch": made.branch, "commit": made.commit, "tasks": tasks,
-        "checks": checks, "summary": made.summary, "uncommitted": made.uncommitted,
+        "approved": result.plan is not None, "branch": result.branch, "commit": result.commit, "tasks": tasks,
+        "checks": checks, "summary": result.summary, "uncommitted": result.uncommitted,
     }  # fmt: skip
 
 

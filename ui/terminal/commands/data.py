@@ -35,15 +35,15 @@ def data(session: Session, args: Arguments) -> int:
         session.engine.remove_data(args.name)
         session.screen.note(f"{plain(args.name)} is removed.")
         return DONE
-    found = session.engine.data_lists()
+    lists = session.engine.data_lists()
     if args.json:
-        session.screen.json(found)
+        session.screen.json(lists)
         return DONE
     rows = [
-        (one.name, one.kind, one.rows or "-", one.dated or "-", one.loaded_at[:10] or "-", one.origin) for one in found
+        (one.name, one.kind, one.rows or "-", one.dated or "-", one.loaded_at[:10] or "-", one.origin) for one in lists
     ]
     session.screen.rows(("list", "of", "rows", "dated", "loaded", "from"), rows)
-    if not any(one.rows for one in found):
+    if not any(one.rows for one in lists):
         session.screen.note("Only the small built-in lists are in use. Load the full ones with: zorora data update")
     return DONE
 
@@ -60,34 +60,43 @@ def _update(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json(done)
     else:
-        for one in done:
-            write = session.screen.note if one.problem else session.screen.print
-            for sentence in one.sentences():
+        for updated in done:
+            write = session.screen.note if updated.problem else session.screen.print
+            for sentence in updated.sentences():
                 write(plain(sentence))
     return DONE if not failed else FAILED if len(failed) == len(done) else PARTIAL
 
 
 def sources(session: Session, args: Arguments) -> int:
     """List the source clients: which are on, which need a key, their limits, how they fared; --check asks each."""
-    found = session.engine.check_sources(tuple(args.names)) if args.check else session.engine.sources()
+    statuses = session.engine.check_sources(tuple(args.names)) if args.check else session.engine.sources()
     if args.names and not args.check:
         raise UsageError("Names go with --check: zorora sources --check NAME")
     if args.json:
-        session.screen.json(found)
+        session.screen.json(statuses)
     elif args.check:
         from engine.wiring.source_status import CHECK_COLUMNS, check_rows
 
-        session.screen.rows(CHECK_COLUMNS, check_rows([(one.name, one.checked) for one in found if one.checked]))
+        session.screen.rows(CHECK_COLUMNS, check_rows([(one.name, one.checked) for one in statuses if one.checked]))
         session.screen.note("This table contains no keys and no texts, so you can send it along with a problem report.")
     else:
         columns = ("name", "source", "kind", "state", "key", "limits", "answered", "last problem")
-        session.screen.rows(columns, [_row(one) for one in found])
-    return FAILED if any(one.checked and one.checked.state == "failed" for one in found) else DONE
+        session.screen.rows(columns, [_row(one) for one in statuses])
+    return FAILED if any(one.checked and one.checked.state == "failed" for one in statuses) else DONE
 
 
-def _row(one: "ClientStatus") -> tuple[str, ...]:
-    answered = (one.last_success or "-")[:16].replace("T", " ")
-    return (one.name, one.label, one.kind, state(one), _key(one), _limits(one), answered, one.last_problem or "")
+def _row(status: "ClientStatus") -> tuple[str, ...]:
+    answered = (status.last_success or "-")[:16].replace("T", " ")
+    return (
+        status.name,
+        status.label,
+        status.kind,
+        state(status),
+        _key(status),
+        _limits(status),
+        answered,
+        status.last_problem or "",
+    )
 
 
 def state(client: "ClientStatus") -> str:
@@ -119,11 +128,13 @@ def cache(session: Session, args: Arguments) -> int:
         return DONE
     if args.action == "show":
         return _show(session, args)
-    found = session.engine.cache_entries(args.limit)
+    entries = session.engine.cache_entries(args.limit)
     if args.json:
-        session.screen.json(found)
+        session.screen.json(entries)
     else:
-        rows = [(one.cache_id, one.status, one.size, one.stored_at[:16], one.expires_at[:16], one.url) for one in found]
+        rows = [
+            (one.cache_id, one.status, one.size, one.stored_at[:16], one.expires_at[:16], one.url) for one in entries
+        ]
         session.screen.rows(("id", "status", "bytes", "stored", "expires", "address"), rows)
         if not rows:
             session.screen.note("The cache is empty; reports fill it with the answers of search services.")
@@ -133,10 +144,12 @@ def cache(session: Session, args: Arguments) -> int:
 def _show(session: Session, args: Arguments) -> int:
     if not args.id:
         raise UsageError("Name the cached answer: zorora cache show ID")
-    one = session.engine.cache_entry(args.id)
+    entry = session.engine.cache_entry(args.id)
     if args.json:
-        session.screen.json(one)
+        session.screen.json(entry)
         return DONE
-    session.screen.note(f"{plain(one.url)}  (status {one.status}, {one.size} bytes, stored {one.stored_at[:16]})")
-    session.screen.print(plain(one.body, lines=True))
+    session.screen.note(
+        f"{plain(entry.url)}  (status {entry.status}, {entry.size} bytes, stored {entry.stored_at[:16]})"
+    )
+    session.screen.print(plain(entry.body, lines=True))
     return DONE

@@ -122,9 +122,9 @@ def tag(session: Session, args: Arguments) -> int:
             session.screen.print(", ".join(plain(name) for name in shown))
         return DONE
     # A name given by `save` is no tag to its user, and keeps meaning this research
-    kept = [name for name in state.user.tags if name.startswith("@")] if args.clear else state.user.tags
-    wanted = [name for word in args.tags for name in word.split(",") if name.strip()]
-    tags = tuple(dict.fromkeys([*kept, *(name.strip() for name in wanted)]))
+    remaining = [name for name in state.user.tags if name.startswith("@")] if args.clear else state.user.tags
+    new_tags = [name for word in args.tags for name in word.split(",") if name.strip()]
+    tags = tuple(dict.fromkeys([*remaining, *(name.strip() for name in new_tags)]))
     session.engine.tag(research_id, tags)
     if args.json:
         session.screen.json({"research_id": research_id, "tags": tags})

@@ -193,13 +193,14 @@ def route(session: Session, args: Arguments) -> int:
     if not line.strip():
         raise UsageError('Write a line: zorora route "What is osmosis?"')
     assert session.understand is not None
-    found = session.understand(session, line)
+    matching = session.understand(session, line)
     if args.json:
-        session.screen.json(found)
+        session.screen.json(matching)
     else:
-        arguments = ", ".join(f"{plain(name)}={plain(value)}" for name, value in found.arguments.items())
+        arguments = ", ".join(f"{plain(name)}={plain(value)}" for name, value in matching.arguments.items())
         session.screen.rows(
-            ("workflow", "action", "rule", "arguments"), [(found.workflow, found.action, found.rule, arguments)]
+            ("workflow", "action", "rule", "arguments"),
+            [(matching.workflow, matching.action, matching.rule, arguments)],
         )
     return DONE
 

@@ -36,11 +36,13 @@ def remember(session: Session, args: Arguments) -> int:
     """Keep a note of this session; list or delete sessions."""
     memory = session.engine.memory
     if args.sessions:
-        found = [{"session": name, "notes": count, "newest": newest[:10]} for name, count, newest in memory.sessions()]
+        sessions = [
+            {"session": name, "notes": count, "newest": newest[:10]} for name, count, newest in memory.sessions()
+        ]
         if args.json:
-            session.screen.json(found)
+            session.screen.json(sessions)
         else:
-            session.screen.rows(("session", "notes", "newest"), [tuple(one.values()) for one in found])
+            session.screen.rows(("session", "notes", "newest"), [tuple(one.values()) for one in sessions])
         return DONE
     if args.forget:
         gone = memory.forget_session(args.forget)
@@ -63,11 +65,11 @@ def remember(session: Session, args: Arguments) -> int:
 def recall(session: Session, args: Arguments) -> int:
     """Notes and verified claims that fit a query. From the shell every note is of another session, so all are read."""
     wide = args.all_sessions or not session.repl
-    found = session.engine.memory.recall(" ".join(args.query), args.limit, wide)
+    recalled = session.engine.memory.recall(" ".join(args.query), args.limit, wide)
     if args.json:
-        session.screen.json(asdict(found))
+        session.screen.json(asdict(recalled))
     else:
-        session.screen.print(plain(recalled_text(found), lines=True))
+        session.screen.print(plain(recalled_text(recalled), lines=True))
     return DONE
 
 

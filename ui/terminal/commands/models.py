@@ -44,14 +44,14 @@ def models(session: Session, args: Arguments) -> int:
 def offer(session: Session) -> None:
     """At the first start: offer a local server that runs. One question, asked once."""
     settings = session.engine.models
-    found = settings.to_offer()
-    if found is None:
+    offered = settings.to_offer()
+    if offered is None:
         return
-    typed = session.screen.ask(f"{plain(found.label)} is running with {plain(found.best)}: use it? [y/N] ")
+    typed = session.screen.ask(f"{plain(offered.label)} is running with {plain(offered.best)}: use it? [y/N] ")
     settings.offered()
     if typed.casefold() in ("y", "yes"):
-        settings.set_role("reasoning", found.name, found.best)
-        session.screen.note(f"{plain(found.best)} is used from now on. /models changes it.")
+        settings.set_role("reasoning", offered.name, offered.best)
+        session.screen.note(f"{plain(offered.best)} is used from now on. /models changes it.")
     else:
         session.screen.note("No model is used. /models detect finds local ones at any time.")
 
@@ -84,35 +84,35 @@ def _list(session: Session, args: Arguments) -> int:
 def _served(session: Session, args: Arguments) -> int:
     """What one endpoint serves, or each that a role uses."""
     used = [one.name for one in session.engine.models.endpoints() if one.used_by and one.provider != "local"]
-    wanted = _words(args, "served", 0, 1) or used
-    if not wanted:
+    names = _words(args, "served", 0, 1) or used
+    if not names:
         raise UsageError("No role has a model yet. Name an endpoint: zorora models served ollama")
-    found, failed = {}, {}
-    for name in wanted:
+    by_server, failed = {}, {}
+    for name in names:
         try:
-            found[name] = session.engine.models.served(name)
+            by_server[name] = session.engine.models.served(name)
         except ModelError as error:
             failed[name] = str(error)
     if args.json:
-        session.screen.json({"served": found, "problems": failed})
+        session.screen.json({"served": by_server, "problems": failed})
     else:
-        session.screen.rows(("endpoint", "model"), [(name, model) for name in found for model in found[name]])
+        session.screen.rows(("endpoint", "model"), [(name, model) for name in by_server for model in by_server[name]])
         for problem in failed.values():
             session.screen.note(plain(problem))
     return FAILED if failed else DONE
 
 
 def _detect(session: Session, args: Arguments) -> int:
-    found = session.engine.models.detect()
+    servers = session.engine.models.detect()
     if args.json:
-        session.screen.json(found)
+        session.screen.json(servers)
         return DONE
-    rows = [(one.name, one.label, one.url, ", ".join(one.models) or "no model loaded") for one in found]
+    rows = [(one.name, one.label, one.url, ", ".join(one.models) or "no model loaded") for one in servers]
     session.screen.rows(("endpoint", "server", "address", "models"), rows)
-    if found and found[0].best:
-        best = found[0]
+    if servers and servers[0].best:
+        best = servers[0]
         session.screen.note(f"To use one: zorora models set reasoning {best.name} {plain(best.best)}")
-    elif not found:
+    elif not servers:
         session.screen.note("No local model server is running (LM Studio, Ollama, llama.cpp and vLLM were looked for).")
     return DONE
 
@@ -176,17 +176,17 @@ def _unset(session: Session, args: Arguments) -> int:
 
 def _test(session: Session, args: Arguments) -> int:
     """One role, or every role with a model of its own."""
-    own = [one.role for one in session.engine.models.roles() if one.origin == "configured"]
-    wanted = _words(args, "test", 0, 1) or own
-    if not wanted:
+    configured = [one.role for one in session.engine.models.roles() if one.origin == "configured"]
+    names = _words(args, "test", 0, 1) or configured
+    if not names:
         raise ConfigError("No role has a model yet. `zorora models set` chooses one, `zorora models detect` looks.")
-    for role in wanted:
+    for role in names:
         _role(session, role)
     if args.json:
-        results = {role: session.engine.models.test(role) for role in wanted}
+        results = {role: session.engine.models.test(role) for role in names}
         session.screen.json(results)
         return DONE if all(result.ok for result in results.values()) else FAILED
-    return max(_report(session, role) for role in wanted)
+    return max(_report(session, role) for role in names)
 
 
 def _report(session: Session, role: str) -> int:
@@ -207,11 +207,11 @@ def _add(session: Session, args: Arguments) -> int:
 def _edit(session: Session, args: Arguments) -> int:
     """Change what is given; the rest stays."""
     name, *rest = _words(args, "edit", 1, 2)
-    known = {one.name: one for one in session.engine.models.endpoints()}
-    if name not in known:
-        close = nearest(name, known)
+    servers = {one.name: one for one in session.engine.models.endpoints()}
+    if name not in servers:
+        close = nearest(name, servers)
         raise UsageError(f'There is no endpoint "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))
-    before = known[name]
+    before = servers[name]
     key = before.key_name if args.key is None else args.key
     session.engine.models.add_endpoint(name, rest[0] if rest else before.url, args.provider or before.provider, key)
     session.screen.note(f"{plain(name)} is changed")

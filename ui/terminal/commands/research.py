@@ -145,13 +145,13 @@ def cancel(session: Session, args: Arguments) -> int:
 
 def jobs(session: Session, args: Arguments) -> int:
     """List runs that are queued, running or waiting."""
-    found = session.engine.jobs(over=args.all)
+    runs = session.engine.jobs(over=args.all)
     if args.json:
-        session.screen.json(found)
-    elif not found:
+        session.screen.json(runs)
+    elif not runs:
         session.screen.note("Nothing is running. `zorora jobs --all` also lists finished ones.")
     else:
-        rows = [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in found]
+        rows = [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in runs]
         session.screen.rows(("id", "status", "time", "question"), rows)
     return DONE
 
@@ -236,16 +236,20 @@ def _show_hosts(session: Session, options: "RunOptions", as_json: bool) -> int:
     from engine.wiring.source_status import would_ask
 
     kinds = options.sources or session.engine.config.get("research.sources")
-    asked = would_ask(session.engine.sources(), kinds, options.offline)
+    services = would_ask(session.engine.sources(), kinds, options.offline)
     if as_json:
-        session.screen.json([{"client": one.name, "kind": one.kind, "host": one.host} for one in asked])
+        session.screen.json([{"client": one.name, "kind": one.kind, "host": one.host} for one in services])
         return DONE
-    session.screen.rows(("source", "kind", "host"), [(one.label, one.kind, one.host or "as listed") for one in asked])
-    reads = (
-        "" if options.lean or not asked else " The pages found are then read from their own hosts; --lean skips them."
+    session.screen.rows(
+        ("source", "kind", "host"), [(one.label, one.kind, one.host or "as listed") for one in services]
     )
-    said = "These services would be searched; nothing was sent." if asked else "No service would be searched."
-    session.screen.note(f"{said}{reads}")
+    reads = (
+        ""
+        if options.lean or not services
+        else " The pages found are then read from their own hosts; --lean skips them."
+    )
+    message = "These services would be searched; nothing was sent." if services else "No service would be searched."
+    session.screen.note(f"{message}{reads}")
     return DONE
 
 

@@ -38,22 +38,26 @@ def replay(session: Session, args: Arguments) -> int:
 
 def exclude(session: Session, args: Arguments) -> int:
     """Leave a source out of a finished research: a new revision over the stored texts."""
-    return _revised(session, args, lambda one, told: session.engine.steering.exclude(one, args.source, told))
+    return _revised(
+        session, args, lambda research_id, notify: session.engine.steering.exclude(research_id, args.source, notify)
+    )
 
 
 def include(session: Session, args: Arguments) -> int:
     """Take a source back, or a document in: a new revision over the stored texts."""
-    return _revised(session, args, lambda one, told: session.engine.steering.include(one, args.source, told))
+    return _revised(
+        session, args, lambda research_id, notify: session.engine.steering.include(research_id, args.source, notify)
+    )
 
 
 def deeper(session: Session, args: Arguments) -> int:
     """Search and read on for at least one more round: a new revision."""
-    return _revised(session, args, lambda one, told: session.engine.steering.deepen(one, told))
+    return _revised(session, args, lambda research_id, notify: session.engine.steering.deepen(research_id, notify))
 
 
 def rescore(session: Session, args: Arguments) -> int:
     """Score the sources by the tables of today: a new revision."""
-    return _revised(session, args, lambda one, told: session.engine.steering.rescore(one, told))
+    return _revised(session, args, lambda research_id, notify: session.engine.steering.rescore(research_id, notify))
 
 
 def _revised(session: Session, args: Arguments, work: "Callable[[str, Progress], ResearchState]") -> int:
@@ -74,22 +78,22 @@ def recheck(session: Session, args: Arguments) -> int:
     """Read every cited page again, and say which cited passages are not there any more."""
     research_id = session.find(args.id)
     state = session.engine.load_research(research_id)
-    found = session.engine.steering.recheck(research_id)
+    notices = session.engine.steering.recheck(research_id)
     withdrawn = session.engine.steering.withdrawn(state) if state else ()
     if args.json:
-        session.screen.json({"pages": found, "retracted": withdrawn})
+        session.screen.json({"pages": notices, "retracted": withdrawn})
     else:
         session.screen.rows(
             ("source", "outcome", "title", "what"),
-            [(one.tag, one.outcome, shorten(plain(one.title), 40), _told(one)) for one in found],
+            [(one.tag, one.outcome, shorten(plain(one.title), 40), _told(one)) for one in notices],
         )
         for gone in withdrawn:
             session.screen.note(f"Retracted since: {gone.tag} {plain(gone.title)}. {plain(gone.notice)}")
         if withdrawn:
             session.screen.note(f"Score it again with: zorora rescore {research_id}")
-        if not found:
+        if not notices:
             session.screen.note("The report cites no web page.")
-    return FAILED if withdrawn or any(one.outcome == "changed" for one in found) else DONE
+    return FAILED if withdrawn or any(one.outcome == "changed" for one in notices) else DONE
 
 
 def _told(page: "Rechecked") -> str:
@@ -130,7 +134,9 @@ def up_to_date(session: Session, state: "ResearchState") -> "ResearchState":
     gone = session.engine.steering.withdrawn(state)
     if not gone:
         return state
-    for one in gone:
-        session.screen.note(f"Retracted since this was written: {one.tag} {plain(one.title)}. {plain(one.notice)}")
+    for source in gone:
+        session.screen.note(
+            f"Retracted since this was written: {source.tag} {plain(source.title)}. {plain(source.notice)}"
+        )
     session.screen.note("Its statements were scored again; the previous revision is kept.")
     return session.engine.steering.rescore(state.research_id)

@@ -35,11 +35,11 @@ def keys(session: Session, args: Arguments) -> int:
     """keys list | set NAME. The value is typed unseen or read from standard input, never an argument."""
     if args.action == "set":
         return _set_key(session, args.name)
-    found = session.engine.keys()
+    statuses = session.engine.keys()
     if args.json:
-        session.screen.json(found)
+        session.screen.json(statuses)
         return DONE
-    rows = [(key.name, key.purpose, key.origin, key.masked or "-", key.where_to_get) for key in found]
+    rows = [(key.name, key.purpose, key.origin, key.masked or "-", key.where_to_get) for key in statuses]
     session.screen.rows(("name", "for", "from", "value", "where to get one"), rows)
     return DONE
 

@@ -29,17 +29,17 @@ def tool(session: Session, args: Arguments) -> int:
     name, _, typed = " ".join(args.call).strip().partition(" ")
     if not name:
         return _list(session, args.json)
-    one = session.engine.tools.named(name)
-    given = _given(one, typed.strip())
+    tool = session.engine.tools.named(name)
+    arguments = _given(tool, typed.strip())
     classes = (*OPEN, HOST) if session.screen.interactive else OPEN
     with interrupted_by_hangup():
-        if one.safety in classes and not _agreed(session, one, given):
+        if tool.safety in classes and not _agreed(session, tool, arguments):
             session.screen.note("Nothing was done.")
             return DONE
         place = routed_lines.workplace(session) if HOST in classes else None
-        text = session.engine.tools.call(one.name, given, classes=classes, workplace=place)
+        text = session.engine.tools.call(tool.name, arguments, classes=classes, workplace=place)
     if args.json:
-        session.screen.json({"tool": one.name, "text": text})
+        session.screen.json({"tool": tool.name, "text": text})
     else:
         session.screen.print(plain(text, lines=True))
     return DONE
@@ -56,22 +56,22 @@ def _list(session: Session, as_json: bool) -> int:
     return DONE
 
 
-def _given(one: "OfferedTool", typed: str) -> dict[str, Any]:
+def _given(tool: "OfferedTool", typed: str) -> dict[str, Any]:
     """The arguments that were typed. UsageError with what there is."""
     try:
-        found = json.loads(typed or "{}")
+        values = json.loads(typed or "{}")
     except ValueError:
-        found = None
-    if isinstance(found, dict) and set(one.schema["required"]) <= set(found):
-        return found
-    names = ", ".join(one.schema["properties"]) or "none"
-    example = json.dumps(dict.fromkeys(one.schema["required"], "..."))
-    raise UsageError(f"Write the arguments ({names}) as JSON: zorora tool {one.name} {example}")
+        values = None
+    if isinstance(values, dict) and set(tool.schema["required"]) <= set(values):
+        return values
+    names = ", ".join(tool.schema["properties"]) or "none"
+    example = json.dumps(dict.fromkeys(tool.schema["required"], "..."))
+    raise UsageError(f"Write the arguments ({names}) as JSON: zorora tool {tool.name} {example}")
 
 
-def _agreed(session: Session, one: "OfferedTool", given: dict[str, Any]) -> bool:
-    if one.safety != HOST or one.name in LOOKS:
+def _agreed(session: Session, tool: "OfferedTool", arguments: dict[str, Any]) -> bool:
+    if tool.safety != HOST or tool.name in LOOKS:
         return True
-    for name, value in given.items():
+    for name, value in arguments.items():
         session.screen.note(f"{plain(name)}: {plain(value, lines=True)}")
-    return routed_lines.asking(session)(f"{one.name} in {routed_lines.workplace(session).root}?")
+    return routed_lines.asking(session)(f"{tool.name} in {routed_lines.workplace(session).root}?")

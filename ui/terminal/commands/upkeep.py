@@ -64,11 +64,11 @@ def restore(session: Session, args: Arguments) -> int:
 
 def version(session: Session, args: Arguments) -> int:
     """Print the versions of zorora and of what it stands on."""
-    found = {"zorora": own_version(), "python": ".".join(map(str, sys.version_info[:3])), "sqlite": _sqlite()}
+    versions = {"zorora": own_version(), "python": ".".join(map(str, sys.version_info[:3])), "sqlite": _sqlite()}
     if args.json:
-        session.screen.json(found)
+        session.screen.json(versions)
     else:
-        session.screen.print(f"zorora {found['zorora']} (Python {found['python']}, SQLite {found['sqlite']})")
+        session.screen.print(f"zorora {versions['zorora']} (Python {versions['python']}, SQLite {versions['sqlite']})")
     return DONE
 
 

@@ -84,10 +84,10 @@ def _serve(session: Session, args: Arguments, path: str | None) -> int:
     session.engine.secret_key()  # a home that cannot be used is said here, not on every page
     config = session.engine.config
     host = getattr(args, "host", None) or str(config.get("web.host"))
-    given = getattr(args, "port", None)
-    port = int(config.get("web.port")) if given is None else given
-    wanted = not args.no_browser and bool(config.get("web.open_browser"))
-    shown = addresses.display() if wanted else None
+    typed_port = getattr(args, "port", None)
+    port = int(config.get("web.port")) if typed_port is None else typed_port
+    opens_browser = not args.no_browser and bool(config.get("web.open_browser"))
+    shown = addresses.display() if opens_browser else None
     from ui.web import server  # loaded with the first page
 
     how = server.Serving(

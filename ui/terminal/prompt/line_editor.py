@@ -120,8 +120,8 @@ def _kept(
 
 
 def _is_path(command: Command, flag: Flag | None, word: str) -> bool:
-    named = flag is not None and flag.settings.get("metavar") in ("PATH", "FILE", "DIR")
-    return named or command.name in ("ingest", "import") or "/" in word or word.startswith("~")
+    is_path = flag is not None and flag.settings.get("metavar") in ("PATH", "FILE", "DIR")
+    return is_path or command.name in ("ingest", "import") or "/" in word or word.startswith("~")
 
 
 def _names_one(command: Command) -> bool:
@@ -142,10 +142,10 @@ def _flags(command: Command, word: str) -> Iterator[tuple[str, str]]:
 
 def _ids(session: Session, word: str) -> Iterator[tuple[str, str]]:
     try:
-        found = [*session.called(word), *session.engine.ids_beginning(word, IDS)]
+        candidates = [*session.called(word), *session.engine.ids_beginning(word, IDS)]
     except ZororaError:
         return  # completion is a convenience; the command itself will say what is wrong
-    yield from ((research_id, shorten(plain(query), 60)) for research_id, query in found)
+    yield from ((research_id, shorten(plain(query), 60)) for research_id, query in candidates)
 
 
 def _paths(word: str) -> list[str]:

@@ -36,16 +36,16 @@ def understood(session: Session, line: str) -> "Route":
     """The route of a line at this prompt: the router's, unless it would research what is a command."""
     from engine.answering import routing  # loaded with the first line
 
-    found = routing.route_here(line)
-    if found.workflow == "command" or (found.workflow not in ("research", "unclear") and found.action != "other"):
-        return found
+    route = routing.route_here(line)
+    if route.workflow == "command" or (route.workflow not in ("research", "unclear") and route.action != "other"):
+        return route
     if name := _ordered(line):
         _, _, rest = line.partition(name) if _TOLD.match(line) else ("", "", "")
-        return replace(found, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
+        return replace(route, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
     if not is_command(session, line):
-        return found
+        return route
     name, _, rest = _bare(line).partition(" ")
-    return replace(found, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
+    return replace(route, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
 
 
 def _ordered(line: str) -> str:
@@ -93,7 +93,7 @@ def is_command(session: Session, line: str) -> bool:
 
 def at_prompt(text: str) -> str:
     """A hint as it is typed here: of `zorora show ID` the slash command, where there is one."""
-    return re.sub(r"\bzorora ([a-z-]+)\b", lambda found: f"/{found[1]}" if repl_command(found[1]) else found[0], text)
+    return re.sub(r"\bzorora ([a-z-]+)\b", lambda match: f"/{match[1]}" if repl_command(match[1]) else match[0], text)
 
 
 def _bare(line: str) -> str:
@@ -102,17 +102,17 @@ def _bare(line: str) -> str:
 
 def words_of(rest: str) -> list[str]:
     """The words of a command line. Double quotes hold words together; an apostrophe is only an apostrophe."""
-    found, word, quoted, open_word = [], "", False, False
+    words, word, quoted, open_word = [], "", False, False
     for letter in rest:
         if letter == '"':
             quoted, open_word = not quoted, True
         elif letter.isspace() and not quoted:
             if open_word:
-                found.append(word)
+                words.append(word)
             word, open_word = "", False
         else:
             word, open_word = word + letter, True
-    return [*found, word] if open_word else found
+    return [*words, word] if open_word else words
 
 
 def _fits(session: Session, command: Command, words: list[str]) -> bool:

@@ -105,8 +105,8 @@ def _given(name: str, rest: str) -> list[str]:
 def _run(session: Session, name: str, words: list[str]) -> None:
     command = repl_command(name)
     if command is None:
-        if said := shell_only(name):
-            raise UsageError(said)
+        if advice := shell_only(name):
+            raise UsageError(advice)
         close = suggestion(name, repl=True)
         hint = f" Did you mean /{close}?" if close else " /help lists them."
         raise UsageError(f"There is no command /{shorten(plain(name), 60)}.{hint}")

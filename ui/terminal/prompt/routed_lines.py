@@ -60,8 +60,12 @@ def command_of(session: Session, route: "Route", line: str) -> tuple[str, Words]
     if route.workflow == "code":
         return "code", ["--", line]
     if route.workflow == "image":
-        given = route.arguments
-        return ("image", ["--", given["prompt"]]) if route.action == "generate" else ("vision", [given["file"], line])
+        arguments = route.arguments
+        return (
+            ("image", ["--", arguments["prompt"]])
+            if route.action == "generate"
+            else ("vision", [arguments["file"], line])
+        )
     thing, name = route.arguments.get("object", ""), route.arguments.get("name", "")
     command = COMMANDS.get((route.action, thing))
     if command is None:
@@ -123,11 +127,11 @@ def workplace(session: Session) -> Any:
 
 def agreed(session: Session, research_id: str) -> bool:
     """Whether a line that was understood as an order to delete was meant as one."""
-    found = session.find(research_id)
-    state = session.engine.load_research(found)
+    research = session.find(research_id)
+    state = session.engine.load_research(research)
     if not session.screen.interactive:
-        raise UsageError(f"To move it to the bin: /delete {plain(found)}")
-    return asking(session)(f"Move {found}{f' ({state.original_query})' if state else ''} to the bin?")
+        raise UsageError(f"To move it to the bin: /delete {plain(research)}")
+    return asking(session)(f"Move {research}{f' ({state.original_query})' if state else ''} to the bin?")
 
 
 def _folder(name: str) -> str:
@@ -138,8 +142,8 @@ def _folder(name: str) -> str:
 
 def asking(session: Session) -> Callable[[str], bool]:
     def confirm(question: str) -> bool:
-        asked = session.screen.interactive and session.screen.ask(f"{plain(question)} [y/N] ")
-        return str(asked).casefold() in ("y", "yes")
+        agreed = session.screen.interactive and session.screen.ask(f"{plain(question)} [y/N] ")
+        return str(agreed).casefold() in ("y", "yes")
 
     return confirm
 
@@ -182,7 +186,7 @@ def meant(session: Session, name: str) -> str:
         return "last"
     if session.knows(name):
         return name
-    found = session.engine.search_history(name, limit=1)
-    if not found:
+    entries = session.engine.search_history(name, limit=1)
+    if not entries:
         raise UsageError(f'No report matches "{plain(name)}". /history lists them.')
-    return found[0].research_id
+    return entries[0].research_id

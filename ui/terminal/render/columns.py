@@ -67,12 +67,14 @@ def _folded(
 
     used = [at for at in range(len(wide)) if any(at < len(row) and row[at].plain.strip(" -") for row in rows)]
     lines = _lines(wide, [at for at in used if at != flexible] + [at for at in used if at == flexible], width)
-    made: list[RenderableType] = []
+    folded: list[RenderableType] = []
     header = [Text(name, style="dim") for name in columns]
     for row in ([header] if any(columns) else []) + [list(row) for row in rows]:
         for number, cells in enumerate(lines):
-            made += _line([row[at] if at < len(row) else Text("") for at in cells], [wide[at] for at in cells], number)
-    return made
+            folded += _line(
+                [row[at] if at < len(row) else Text("") for at in cells], [wide[at] for at in cells], number
+            )
+    return folded
 
 
 def _lines(wide: Sequence[int], order: Sequence[int], width: int) -> list[list[int]]:
@@ -110,7 +112,7 @@ def flowed(text: str, column: int, width: int) -> tuple[str, int]:
     """
     from rich.cells import cell_len
 
-    made = []
+    rows = []
     for part in re.split(r"(\n| +)", text):
         if part == "\n":
             column = 0
@@ -118,5 +120,5 @@ def flowed(text: str, column: int, width: int) -> tuple[str, int]:
             part, column = ("\n", 0) if part.isspace() else (f"\n{part}", cell_len(part))
         else:
             column += cell_len(part)
-        made.append(part)
-    return "".join(made), column
+        rows.append(part)
+    return "".join(rows), column

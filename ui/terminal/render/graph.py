@@ -34,7 +34,7 @@ def nodes(state: "ResearchState") -> list[Node]:
     """All sources by authority, highest first; edges to works that were not read are counted only."""
     weights = {entry.source_id: entry.authority for entry in state.authority}
     order = {source_id: place for place, source_id in enumerate(weights)}
-    sources = sorted(state.sources, key=lambda one: (order.get(one.source_id, len(order)), one.source_id))
+    sources = sorted(state.sources, key=lambda source: (order.get(source.source_id, len(order)), source.source_id))
     names = {one.source_id: plain(one.tag) if one.tag else f"#{number}" for number, one in enumerate(sources, 1)}
     edges = state.citation_graph
     citing: dict[str, list[str]] = {}
@@ -67,30 +67,30 @@ def parts(state: "ResearchState", width: int, limit: int, with_links: bool = Fal
     """The drawing for a terminal of this width: connected sources first, at most `limit` of them."""
     from rich.text import Text
 
-    found = nodes(state)
-    between = sum(len(one.cites) for one in found)
-    outside = sum(one.outside for one in found)
+    node_list = nodes(state)
+    between = sum(len(one.cites) for one in node_list)
+    outside = sum(one.outside for one in node_list)
     head = (
-        f"{_count(len(found), 'source')}, {_count(between, 'citation')} among them, "
+        f"{_count(len(node_list), 'source')}, {_count(between, 'citation')} among them, "
         f"{outside} to works that were not read."
     )
-    made: list[RenderableType] = [
+    parts: list[RenderableType] = [
         Text(shorten(plain(state.original_query), 2 * width), style="bold"), Text(head, style="dim"), Text("")
     ]  # fmt: skip
-    joined = [one for one in found if one.cites or one.cited_by]
-    most = max((one.authority for one in found), default=0.0)
+    joined = [one for one in node_list if one.cites or one.cited_by]
+    most = max((one.authority for one in node_list), default=0.0)
     # Alone they make no graph, but the order of authority is worth a look all the same
-    shown = (joined or found)[:limit]
+    shown = (joined or node_list)[:limit]
     name_width = max((len(one.name) for one in shown), default=1)
-    for one in shown:
-        made += _drawn(one, most, name_width, width, with_links)
-    if len(joined or found) > limit:
-        made.append(Text(f"and {len(joined or found) - limit} more: --limit", style="dim"))
-    if joined and len(joined) < len(found):
-        alone = len(found) - len(joined)
-        said = "1 source neither cites nor is" if alone == 1 else f"{alone} sources neither cite nor are"
-        made.append(Text(f"{said} cited by another.", style="dim"))
-    return made
+    for node in shown:
+        parts += _drawn(node, most, name_width, width, with_links)
+    if len(joined or node_list) > limit:
+        parts.append(Text(f"and {len(joined or node_list) - limit} more: --limit", style="dim"))
+    if joined and len(joined) < len(node_list):
+        alone = len(node_list) - len(joined)
+        message = "1 source neither cites nor is" if alone == 1 else f"{alone} sources neither cite nor are"
+        parts.append(Text(f"{message} cited by another.", style="dim"))
+    return parts
 
 
 def _drawn(node: Node, most: float, name_width: int, width: int, with_links: bool) -> "list[Text]":
@@ -115,8 +115,8 @@ def _drawn(node: Node, most: float, name_width: int, width: int, with_links: boo
         lines.append(Text(f"{indent}◀── {_list(node.cited_by)}", style="dim"))
     if node.cites or node.outside:
         more = f" and {node.outside} not read" if node.cites else f"{node.outside} not read"
-        said = _list(node.cites) + (more if node.outside else "")
-        lines.append(Text(f"{indent}──▶ {said}", style="dim"))
+        text = _list(node.cites) + (more if node.outside else "")
+        lines.append(Text(f"{indent}──▶ {text}", style="dim"))
     return lines
 
 

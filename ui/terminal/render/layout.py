@@ -124,14 +124,14 @@ def marked(text: str, marks: Marks, style: str = "bold", lines: bool = False) ->
     """Text from outside with the marked spans in another style."""
     from rich.text import Text
 
-    made, at = Text(), 0
+    result, at = Text(), 0
     for start, end in sorted(marks):
         start = max(start, at)
         if start < end:
-            made.append(_safe(text[at:start], lines)).append(_safe(text[start:end], lines), style=style)
+            result.append(_safe(text[at:start], lines)).append(_safe(text[start:end], lines), style=style)
             at = end
-    made.append(_safe(text[at:], lines))
-    return made
+    result.append(_safe(text[at:], lines))
+    return result
 
 
 def _safe(text: str, lines: bool) -> str:

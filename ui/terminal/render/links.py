@@ -24,5 +24,5 @@ def linked(url: str, style: str = "", on: bool = True) -> "Style":
     """The style, with a link where it is one of http or https and links are on."""
     from rich.style import Style
 
-    made, target = Style.parse(style), address(url) if on else ""
-    return made.update_link(quote(target, safe=_KEPT)) if target else made
+    linked_style, target = Style.parse(style), address(url) if on else ""
+    return linked_style.update_link(quote(target, safe=_KEPT)) if target else linked_style

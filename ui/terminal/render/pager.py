@@ -33,9 +33,9 @@ class _Buffer(StringIO):
 
 
 @contextmanager
-def paging(session: Session, wanted: bool = True) -> Iterator[Page]:
+def paging(session: Session, enabled: bool = True) -> Iterator[Page]:
     """What the body prints goes through the pager when that is wanted and it is higher than the terminal."""
-    screen, command = session.screen, _command(session) if wanted else []
+    screen, command = session.screen, _command(session) if enabled else []
     page = Page(ready=bool(command))
     if not command:
         yield page
@@ -86,14 +86,14 @@ def _keys_waiting(source: TextIO) -> bool:
 
     try:
         handle = source.fileno()
-        kept = termios.tcgetattr(handle)
-        by_key = [*kept]
+        before = termios.tcgetattr(handle)
+        by_key = [*before]
         by_key[3] &= ~termios.ICANON  # else a line counts when it is whole
         termios.tcsetattr(handle, termios.TCSANOW, by_key)
         try:
             return bool(select.select([handle], [], [], 0)[0])
         finally:
-            termios.tcsetattr(handle, termios.TCSANOW, kept)
+            termios.tcsetattr(handle, termios.TCSANOW, before)
     except (OSError, ValueError, termios.error):
         return False
 

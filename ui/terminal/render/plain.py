@@ -21,11 +21,11 @@ _SPACES = re.compile(r"[ \t\r\n]+")
 
 def plain(text: object, lines: bool = False) -> str:
     """The text with everything unsafe made visible. lines: keep newlines; else all white space is one space."""
-    found = str(text)
+    string = str(text)
     if not lines:
-        return _UNSAFE.sub(_visible, _SPACES.sub(" ", found)).strip()
-    kept = found.replace("\r\n", "\n").replace("\t", "    ").split("\n")
-    return "\n".join(_UNSAFE.sub(_visible, line) for line in kept)
+        return _UNSAFE.sub(_visible, _SPACES.sub(" ", string)).strip()
+    split = string.replace("\r\n", "\n").replace("\t", "    ").split("\n")
+    return "\n".join(_UNSAFE.sub(_visible, line) for line in split)
 
 
 def marked(text: str) -> list[tuple[str, bool]]:
@@ -47,10 +47,10 @@ def unmarked(text: str) -> str:
 def address(url: str) -> str:
     """The URL when it is one of http or https, safe to show; "" for every other scheme."""
     try:
-        known = urlsplit(url).scheme.lower() in ("http", "https")
+        is_web = urlsplit(url).scheme.lower() in ("http", "https")
     except ValueError:
-        known = False
-    return plain(url).replace(" ", "%20") if known else ""
+        is_web = False
+    return plain(url).replace(" ", "%20") if is_web else ""
 
 
 def shorten(text: str, limit: int) -> str:

@@ -29,7 +29,7 @@ def finished(session: Session, state: "ResearchState", everything: bool = False)
     screen = session.screen
     if screen.on_terminal:  # where the progress, or a remark, stood before
         screen.print()
-    with paging(session, wanted=state.ended_by != "user") as page:  # whoever pressed Ctrl+C wants the prompt
+    with paging(session, enabled=state.ended_by != "user") as page:  # whoever pressed Ctrl+C wants the prompt
         screen.show(_head(state, talk))
         screen.print()
         if not talk:

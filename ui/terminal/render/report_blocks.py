@@ -154,7 +154,7 @@ def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
     from engine.reports.report_document import Bullets, Facing, Remark
 
     more = f"more: zorora show {page.state.research_id} --all"
-    kept: list[doc.Block] = []
+    shown: list[doc.Block] = []
     facing = 0
     for block in blocks:
         if isinstance(block, Facing):
@@ -162,13 +162,13 @@ def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
             if facing > DISAGREEMENTS:
                 continue
         if isinstance(block, Bullets) and len(block.items) > LISTED:
-            kept += [Bullets(block.items[:LISTED]), Remark(f"{len(block.items) - LISTED} {more}")]
+            shown += [Bullets(block.items[:LISTED]), Remark(f"{len(block.items) - LISTED} {more}")]
         else:
-            kept.append(block)
+            shown.append(block)
     if facing > DISAGREEMENTS:
-        last = max(place for place, block in enumerate(kept) if isinstance(block, Facing))
-        kept.insert(last + 1, Remark(f"{facing - DISAGREEMENTS} {more}"))
-    return kept
+        last = max(place for place, block in enumerate(shown) if isinstance(block, Facing))
+        shown.insert(last + 1, Remark(f"{facing - DISAGREEMENTS} {more}"))
+    return shown
 
 
 def _heading(page: Page, block: "doc.Heading") -> None:
@@ -331,8 +331,8 @@ def _header(pieces: "Sequence[doc.Piece]") -> "doc.Piece | None":
     from engine.reports.report_document import CELL_SEPARATOR
 
     widths = {piece.text.count(CELL_SEPARATOR) for piece in pieces if piece.kind == "table_row"} - {0}
-    named = (piece for piece in pieces if piece.kind == "context" and piece.text.count(CELL_SEPARATOR) in widths)
-    return next(named, None)
+    headers = (piece for piece in pieces if piece.kind == "context" and piece.text.count(CELL_SEPARATOR) in widths)
+    return next(headers, None)
 
 
 def _cells(piece: "doc.Piece") -> "list[tuple[str, list[tuple[int, int]]]]":

@@ -117,12 +117,12 @@ def _modelled(view: View, data: Mapping[str, Any]) -> View:
 
 
 def _answered(view: View, data: Mapping[str, Any]) -> Client:
-    known = view.clients.get(str(data.get("client", "?")), Client())
+    client = view.clients.get(str(data.get("client", "?")), Client())
     return Client(
-        known.answers + 1,
-        known.found + int(data.get("found") or 0),
-        max(known.seconds, float(data.get("seconds") or 0.0)),
-        plain(data.get("problem") or known.problem),
+        client.answers + 1,
+        client.found + int(data.get("found") or 0),
+        max(client.seconds, float(data.get("seconds") or 0.0)),
+        plain(data.get("problem") or client.problem),
     )
 
 
@@ -236,8 +236,8 @@ def _phases(view: View) -> "RenderableType":
 
 
 def _counts(view: View) -> str:
-    found = sum(client.found for client in view.clients.values())
-    parts = [f"{view.elapsed:.0f} s", f"{found} hits", f"{view.pages} texts read"]
+    hits = sum(client.found for client in view.clients.values())
+    parts = [f"{view.elapsed:.0f} s", f"{hits} hits", f"{view.pages} texts read"]
     if view.unread:
         parts.append(f"{view.unread} could not be read")
     parts.append(f"{view.claims} claims")
@@ -253,13 +253,13 @@ def _clients(view: View, many: int) -> "list[RenderableType]":
         return []
     shown = [(plain(name), client) for name, client in view.clients.items()][:many]
     width = max(len(name) for name, _ in shown)
-    made: list[RenderableType] = [Text("")]
+    rows: list[RenderableType] = [Text("")]
     for name, client in shown:
         line = Text(f"{name:<{width}}  {client.found:>4} hits", no_wrap=True, overflow="ellipsis")
         line.append(f"  {client.seconds:>5.1f} s", style="dim").append(f"  {client.problem}".rstrip(), style="dim")
-        made.append(line)
+        rows.append(line)
     more = len(view.clients) - many
-    return [*made, *([Text(f"and {more} more", style="dim")] if more > 0 else [])]
+    return [*rows, *([Text(f"and {more} more", style="dim")] if more > 0 else [])]
 
 
 def _written(view: View, many: int, width: int) -> "list[RenderableType]":

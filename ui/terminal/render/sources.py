@@ -29,16 +29,16 @@ def sources(
     from engine.reports.report_document import used_sources
 
     cited = used_sources(state)
-    made = listed(state, cited, width, with_links, None if everything else CITED)
+    rows = listed(state, cited, width, with_links, None if everything else CITED)
     if not everything:
-        return made
+        return rows
     unused = [source for source in state.sources if source.source_id not in cited and not source.rejected]
     rejected = [source for source in state.sources if source.rejected and source.source_id not in cited]
     texts = {snapshot.source_id for snapshot in state.snapshots}
     for heading, read in (("Read but not cited", True), ("Found but not read", False)):
         if chosen := [source for source in unused if (source.source_id in texts) is read]:
-            made += [_heading(heading), _short(chosen, width)]
-    return [*made, *([_heading("Set aside"), _short(rejected, width)] if rejected else [])]
+            rows += [_heading(heading), _short(chosen, width)]
+    return [*rows, *([_heading("Set aside"), _short(rejected, width)] if rejected else [])]
 
 
 def listed(
@@ -50,10 +50,10 @@ def listed(
     used = sorted((source for source in state.sources if source.source_id in cited), key=_number)
     if not used:
         return []
-    made: list[RenderableType] = [_heading("Sources"), _entries(used[:limit], width, with_links)]
+    rows: list[RenderableType] = [_heading("Sources"), _entries(used[:limit], width, with_links)]
     if limit is not None and len(used) > limit:
-        made.append(Text(f"{len(used) - limit} more: zorora show {plain(state.research_id)} --all", style="dim"))
-    return made
+        rows.append(Text(f"{len(used) - limit} more: zorora show {plain(state.research_id)} --all", style="dim"))
+    return rows
 
 
 def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
@@ -65,18 +65,18 @@ def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
     cited = used_sources(state)
     ranked = [one for one in state.get_authoritative_sources(len(state.sources)) if one.source_id in cited]
     weighed = [plain(source.tag or "-") for source in ranked if source.source_type != "local"][:AUTHORITIES]
-    made: list[RenderableType] = []
+    rows: list[RenderableType] = []
     if len(weighed) > 1:
         words = f"\nMost authoritative, by credibility and by how often the others cite them: {', '.join(weighed)}."
-        made.append(Text(words, style="dim"))
+        rows.append(Text(words, style="dim"))
     unverified = [claim for claim in state.claims if not claim.verified]
     if unverified:
-        made.append(_heading("What could not be verified"))
-        made += [
+        rows.append(_heading("What could not be verified"))
+        rows += [
             Text(f"- {plain(one.text)} ({plain(one.differs).rstrip('.') or 'no passage supports it'})")
             for one in unverified
         ]
-    return [*made, *quality(state)]
+    return [*rows, *quality(state)]
 
 
 def byline(source: "Source") -> str:
@@ -143,9 +143,9 @@ def _short(sources: "Sequence[Source]", width: int) -> "RenderableType":
     grid.add_column(width=width - 5)
     for source in sources[:LISTED]:
         reason = plain(source.rejected or "")
-        own = source.source_type == "local"
-        body = Text(shorten(plain(source.title) or "(no title)", 120) + ("" if own else f", {_score(source)}"))
-        place = file_name(source) if own else site(source.url)
+        is_local = source.source_type == "local"
+        body = Text(shorten(plain(source.title) or "(no title)", 120) + ("" if is_local else f", {_score(source)}"))
+        place = file_name(source) if is_local else site(source.url)
         body.append(f"  {place}" if place else "", style="dim")
         body.append(f"\n{reason}" if reason else "", style="dim")
         grid.add_row(Text("-", style="dim"), body)

@@ -76,65 +76,65 @@ def _uncancelled() -> None:
     """A request that is waited for ends by itself."""
 
 
-def follow(given: dict[str, Any]) -> Any:
+def follow(params: dict[str, Any]) -> Any:
     """Ask the texts of a research, or go on with a conversation."""
-    asked, ask = forms.question(given["question"]), engine().asking.follow_ups.ask
+    question, ask = forms.question(params["question"]), engine().asking.follow_ups.ask
 
     def do(say: Say, check: Check) -> Any:
-        return ask(given["research_id"], asked, partial(say, "piece"), check, partial(say, "step"))
+        return ask(params["research_id"], question, partial(say, "piece"), check, partial(say, "step"))
 
     return answered("follow-up", do)
 
 
-def ask(given: dict[str, Any]) -> Any:
+def ask(params: dict[str, Any]) -> Any:
     """The reasoning model, without a search."""
-    asked, talk = forms.question(given["question"]), engine().asking.conversations
+    question, talk = forms.question(params["question"]), engine().asking.conversations
 
     def do(say: Say, check: Check) -> Conversation:
-        return Conversation(*talk.ask(asked, given["conversation_id"] or None, partial(say, "piece"), check))
+        return Conversation(*talk.ask(question, params["conversation_id"] or None, partial(say, "piece"), check))
 
     return answered("conversation", do)
 
 
-def search(given: dict[str, Any]) -> Any:
+def search(params: dict[str, Any]) -> Any:
     """Newsroom, web and documents, over in seconds; answers with the record that keeps it."""
-    asked, quick = forms.question(given["query"]), engine().asking.quick
+    question, quick = forms.question(params["query"]), engine().asking.quick
 
     def do(say: Say, check: Check) -> ResearchState:
-        return quick.search(asked, lambda event: say("step", event.message), check)
+        return quick.search(question, lambda event: say("step", event.message), check)
 
     return answered("quick search", do, ResearchState.to_dict)
 
 
-def works(given: dict[str, Any]) -> Works:
+def works(params: dict[str, Any]) -> Works:
     with sse.held():
-        found = engine().asking.quick.academic(forms.question(given["query"]), given["limit"])
-    return Works(found.query, found.sources, found.problems)
+        works = engine().asking.quick.academic(forms.question(params["query"]), params["limit"])
+    return Works(works.query, works.sources, works.problems)
 
 
-def documents(given: dict[str, Any]) -> Any:
+def documents(params: dict[str, Any]) -> Any:
     """Policy documents: a configured endpoint, else the library, by quotation."""
-    asked, quick = forms.question(given["question"]), engine().asking.quick
+    question, quick = forms.question(params["question"]), engine().asking.quick
 
     def do(say: Say, check: Check) -> PolicyAnswer:
-        made = quick.policy(asked, partial(say, "piece"), check)
-        return PolicyAnswer(made.text, made.model, made.answer, made.documents, made.found, made.note)
+        policy = quick.policy(question, partial(say, "piece"), check)
+        return PolicyAnswer(policy.text, policy.model, policy.answer, policy.documents, policy.found, policy.note)
 
     return answered("documents", do)
 
 
-def picture(given: dict[str, Any]) -> Response:
+def picture(params: dict[str, Any]) -> Response:
     """A picture as a file."""
     with sse.held():
-        made = engine().asking.pictures.make(forms.question(given["prompt"]), given["size"])
-    answer = make_response(made.data)
-    answer.headers["Content-Type"] = made.media_type
-    answer.headers.set("Content-Disposition", "attachment", filename=f"picture.{made.media_type.rpartition('/')[2]}")
+        picture = engine().asking.pictures.make(forms.question(params["prompt"]), params["size"])
+    answer = make_response(picture.data)
+    answer.headers["Content-Type"] = picture.media_type
+    answer.headers.set("Content-Disposition", "attachment", filename=f"picture.{picture.media_type.rpartition('/')[2]}")
     answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return answer
 
 
-def describe(given: dict[str, Any]) -> Description:
+def describe(params: dict[str, Any]) -> Description:
     """What a picture shows: one file of a multipart form, field "files"."""
     files = [item for item in request.files.getlist("files") if item.filename]
     if len(files) != 1:
@@ -142,5 +142,5 @@ def describe(given: dict[str, Any]) -> Description:
     with sse.held(), tempfile.TemporaryDirectory(prefix="zorora-picture-") as folder:
         path = Path(folder) / "picture"  # the name a browser sends never becomes a path
         path.write_bytes(files[0].stream.read(PICTURE))
-        reply = engine().asking.pictures.describe(path, (given["task"] or "").strip())
+        reply = engine().asking.pictures.describe(path, (params["task"] or "").strip())
     return Description(reply.text.strip(), reply.model)

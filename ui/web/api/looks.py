@@ -48,40 +48,40 @@ class Retracted:
     notice: str
 
 
-def of_revision(given: dict[str, Any]) -> ResearchState:
+def of_revision(params: dict[str, Any]) -> ResearchState:
     """The record in force, or the revision that was asked for."""
-    state, number = loaded(given["research_id"]), given.get("revision")
+    state, number = loaded(params["research_id"]), params.get("revision")
     return engine().steering.revision(state.research_id, number) if number else state
 
 
-def claim(given: dict[str, Any]) -> Reasons:
-    state = of_revision(given)
-    found = next((one for one in state.claims if one.claim_id == given["claim_id"]), None)
-    if found is None:
+def claim(params: dict[str, Any]) -> Reasons:
+    state = of_revision(params)
+    claim = next((one for one in state.claims if one.claim_id == params["claim_id"]), None)
+    if claim is None:
         raise NotFound("This report has no such statement. It may belong to another revision of the report.")
     passages = {one.evidence_id: one for one in state.evidence}
     sources = {one.source_id: one for one in state.sources}
 
     def passage(name: str) -> SupportingPassage:
-        one = passages[name]
-        source = sources.get(one.source_id)
+        passage = passages[name]
+        source = sources.get(passage.source_id)
         tag, score = (source.tag or "", score_of(source)) if source else ("", None)
-        return SupportingPassage(name, one.source_id, tag, one.quote, score)
+        return SupportingPassage(name, passage.source_id, tag, passage.quote, score)
 
-    voices = tuple(tuple(map(passage, group)) for group in claim_view.grouped(found, passages))
-    against = tuple(passage(name) for name in found.contradicting_evidence_ids if name in passages)
-    judged = claim_view.judged(found)
-    return Reasons(found, confidence_sum(state, found), judged, voices, against)
-
-
-def retracted(given: dict[str, Any]) -> list[Retracted]:
-    found = withdrawn(loaded(given["research_id"]))
-    return [Retracted(one.source_id, one.tag, one.title, one.notice) for one in found]
+    voices = tuple(tuple(map(passage, group)) for group in claim_view.grouped(claim, passages))
+    against = tuple(passage(name) for name in claim.contradicting_evidence_ids if name in passages)
+    judged = claim_view.judged(claim)
+    return Reasons(claim, confidence_sum(state, claim), judged, voices, against)
 
 
-def preview(given: dict[str, Any]) -> dict[str, Any]:
+def retracted(params: dict[str, Any]) -> list[Retracted]:
+    sources = withdrawn(loaded(params["research_id"]))
+    return [Retracted(one.source_id, one.tag, one.title, one.notice) for one in sources]
+
+
+def preview(params: dict[str, Any]) -> dict[str, Any]:
     """What a research that goes on has found so far; the record of one that is over."""
-    name = given["research_id"]
+    name = params["research_id"]
     state = engine().load_research(name) or engine().preview(name)
     if state is None:
         engine().status(name)
@@ -89,7 +89,7 @@ def preview(given: dict[str, Any]) -> dict[str, Any]:
     return record(state)
 
 
-def reader(given: dict[str, Any]) -> Any:
+def reader(params: dict[str, Any]) -> Any:
     """The stored text of a source, of the report in force or of a revision."""
-    name, source, number = given["research_id"], given["source_id"], given["revision"]
+    name, source, number = params["research_id"], params["source_id"], params["revision"]
     return pages.older_page(name, source, number) if number else engine().reader(name, source)

@@ -74,7 +74,7 @@ def plain(value: Any) -> Any:
 def read_input(route: Route, path: Mapping[str, Any]) -> dict[str, Any]:
     """The checked input of a request by name; raises BadRequest with the name of what is wrong."""
     body = read_body(route) if any(param.where == "body" for param in route.params) else {}
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for param in route.params:
         raw = raw_value(param, path, body)
         if param.where == "path" and len(str(raw)) > param.length:
@@ -82,10 +82,10 @@ def read_input(route: Route, path: Mapping[str, Any]) -> dict[str, Any]:
         if raw is None:
             if param.required:
                 raise BadRequest(f"{param.name} is missing.")
-            given[param.name] = param.default
+            values[param.name] = param.default
         else:
-            given[param.name] = checked(param, raw)
-    return given
+            values[param.name] = checked(param, raw)
+    return values
 
 
 def read_body(route: Route) -> Mapping[str, Any]:
@@ -124,10 +124,10 @@ def raw_value(param: Param, path: Mapping[str, Any], body: Mapping[str, Any]) ->
 def checked(param: Param, raw: Any) -> Any:
     """The value in its type and range."""
     value = from_text(param, raw) if param.where != "body" else raw
-    wanted = TYPES[param.kind]
-    if wanted is float and type(value) is int:
+    expected = TYPES[param.kind]
+    if expected is float and type(value) is int:
         value = float(value)
-    if type(value) is not wanted:
+    if type(value) is not expected:
         raise BadRequest(f"{param.name} must be {param.kind}.")
     if isinstance(value, list) and len(value) > MOST_ITEMS:
         raise BadRequest(f"{param.name} has more than {MOST_ITEMS} values.")

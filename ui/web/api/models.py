@@ -92,64 +92,64 @@ def shown(kind: type[T], value: Any) -> T:
     return kind(**{field.name: getattr(value, field.name) for field in fields(kind)})  # type: ignore[arg-type]
 
 
-def roles(given: dict[str, Any]) -> list[ModelRole]:
+def roles(params: dict[str, Any]) -> list[ModelRole]:
     return [shown(ModelRole, one) for one in engine().models.roles()]
 
 
-def set_role(given: dict[str, Any]) -> list[ModelRole]:
+def set_role(params: dict[str, Any]) -> list[ModelRole]:
     """Give a role a model; an empty one takes it away. Answers with all roles."""
-    settings_permissions.check_server(given["endpoint"] or "", served_here())
-    engine().models.set_role(given["role"], given["endpoint"] or "", given["model"])
-    return roles(given)
+    settings_permissions.check_server(params["endpoint"] or "", served_here())
+    engine().models.set_role(params["role"], params["endpoint"] or "", params["model"])
+    return roles(params)
 
 
-def test(given: dict[str, Any]) -> ModelTest:
-    return shown(ModelTest, engine().models.test(given["role"]))
+def test(params: dict[str, Any]) -> ModelTest:
+    return shown(ModelTest, engine().models.test(params["role"]))
 
 
-def detect(given: dict[str, Any]) -> list[LocalServer]:
+def detect(params: dict[str, Any]) -> list[LocalServer]:
     return [shown(LocalServer, one) for one in engine().models.detect()]
 
 
-def servers(given: dict[str, Any]) -> list[ModelServer]:
+def servers(params: dict[str, Any]) -> list[ModelServer]:
     return [shown(ModelServer, one) for one in engine().models.endpoints()]
 
 
-def set_server(given: dict[str, Any]) -> list[ModelServer]:
+def set_server(params: dict[str, Any]) -> list[ModelServer]:
     """Add a server, or change one. Answers with all of them."""
-    pages.add(given["name"], given["url"], given["provider"] or "", given["key_name"] or "")
-    return servers(given)
+    pages.add(params["name"], params["url"], params["provider"] or "", params["key_name"] or "")
+    return servers(params)
 
 
-def remove_server(given: dict[str, Any]) -> dict[str, bool]:
-    pages.forget(given["name"])
+def remove_server(params: dict[str, Any]) -> dict[str, bool]:
+    pages.forget(params["name"])
     return {"done": True}
 
 
-def served(given: dict[str, Any]) -> list[str]:
-    settings_permissions.check_server(given["name"], served_here())
-    return engine().models.served(given["name"])
+def served(params: dict[str, Any]) -> list[str]:
+    settings_permissions.check_server(params["name"], served_here())
+    return engine().models.served(params["name"])
 
 
-def files(given: dict[str, Any]) -> list[InstalledModel]:
+def files(params: dict[str, Any]) -> list[InstalledModel]:
     return [shown(InstalledModel, one) for one in engine().models.files()]
 
 
-def offers(given: dict[str, Any]) -> list[OfferedModel]:
+def offers(params: dict[str, Any]) -> list[OfferedModel]:
     return [shown(OfferedModel, one) for one in engine().models.offers()]
 
 
-def get_file(given: dict[str, Any]) -> Indexed:
+def get_file(params: dict[str, Any]) -> Indexed:
     """Download a model of the list, in the background; how far it is, after `wait` seconds at the latest."""
-    pages.begin_file(given["role"], given["name"] or "", given["wait"])
+    pages.begin_file(params["role"], params["name"] or "", params["wait"])
     return pages.downloading().state
 
 
-def getting_file(given: dict[str, Any]) -> Indexed:
+def getting_file(params: dict[str, Any]) -> Indexed:
     return pages.downloading().state
 
 
-def remove_file(given: dict[str, Any]) -> list[InstalledModel]:
+def remove_file(params: dict[str, Any]) -> list[InstalledModel]:
     """Remove a model; those that are left."""
-    engine().models.remove_file(given["role"])
-    return files(given)
+    engine().models.remove_file(params["role"])
+    return files(params)

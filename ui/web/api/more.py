@@ -20,7 +20,7 @@ from ui.web.pages.settings import updating
 from ui.web.security import served_here
 
 
-def bring_in(given: dict[str, Any]) -> Imported:
+def bring_in(params: dict[str, Any]) -> Imported:
     """One record: the file of a multipart form, field "files"."""
     files = [item for item in request.files.getlist("files") if item.filename]
     if len(files) != 1:
@@ -28,38 +28,40 @@ def bring_in(given: dict[str, Any]) -> Imported:
     return engine().import_record(files[0].stream.read(MOST + 1))
 
 
-def compare(given: dict[str, Any]) -> Comparison:
-    return engine().compare(given["a"], given["b"])
+def compare(params: dict[str, Any]) -> Comparison:
+    return engine().compare(params["a"], params["b"])
 
 
-def again(given: dict[str, Any]) -> JobStatus:
+def again(params: dict[str, Any]) -> JobStatus:
     """The same question anew."""
-    return engine().status(pages.start_again(given["research_id"], given["deeper"]))
+    return engine().status(pages.start_again(params["research_id"], params["deeper"]))
 
 
-def conversation(given: dict[str, Any]) -> tuple[Turn, ...]:
-    return loaded(given["research_id"]).conversation
+def conversation(params: dict[str, Any]) -> tuple[Turn, ...]:
+    return loaded(params["research_id"]).conversation
 
 
-def further(given: dict[str, Any]) -> JobStatus:
+def further(params: dict[str, Any]) -> JobStatus:
     """Search on, on the same record."""
-    return engine().status(engine().asking.follow_ups.further(given["research_id"], forms.question(given["question"])))
+    return engine().status(
+        engine().asking.follow_ups.further(params["research_id"], forms.question(params["question"]))
+    )
 
 
-def add_folder(given: dict[str, Any]) -> Indexed:
+def add_folder(params: dict[str, Any]) -> Indexed:
     """Add a folder of the computer that the server runs on, and begin to read it."""
     own_computer()
-    front, path = engine(), given["path"]
+    front, path = engine(), params["path"]
     front.add_root(path)
     return read([path])
 
 
-def remove_folder(given: dict[str, Any]) -> list[str]:
+def remove_folder(params: dict[str, Any]) -> list[str]:
     """Read a folder no longer; the folders that are left."""
-    return forget_folder(given["path"])
+    return forget_folder(params["path"])
 
 
-def refresh(given: dict[str, Any]) -> Indexed:
+def refresh(params: dict[str, Any]) -> Indexed:
     return read(engine().roots())
 
 
@@ -74,26 +76,26 @@ def read(folders: list[str]) -> Indexed:
     return indexing().state
 
 
-def meaning(given: dict[str, Any]) -> Prepared:
+def meaning(params: dict[str, Any]) -> Prepared:
     return Prepared(*engine().preparing())
 
 
-def reading(given: dict[str, Any]) -> Indexed:
+def reading(params: dict[str, Any]) -> Indexed:
     return indexing().state
 
 
-def stop_reading(given: dict[str, Any]) -> Indexed:
+def stop_reading(params: dict[str, Any]) -> Indexed:
     indexing().stop()
     return indexing().state
 
 
-def watching(given: dict[str, Any]) -> WatchState:
+def watching(params: dict[str, Any]) -> WatchState:
     return engine().watching()
 
 
-def watch(given: dict[str, Any]) -> WatchState:
+def watch(params: dict[str, Any]) -> WatchState:
     own_computer()
-    return set_watching(given["on"])
+    return set_watching(params["on"])
 
 
 def own_computer() -> None:
@@ -101,24 +103,24 @@ def own_computer() -> None:
         raise Refused("Folders can be added only while the page is served to this computer alone.")
 
 
-def data_lists(given: dict[str, Any]) -> list[DataList]:
+def data_lists(params: dict[str, Any]) -> list[DataList]:
     return engine().data_lists()
 
 
-def update_data(given: dict[str, Any]) -> Indexed:
+def update_data(params: dict[str, Any]) -> Indexed:
     """Update the lists in the background; how far it is, after `wait` seconds at the latest."""
     front = engine()
 
     def work(report: Report) -> None:
         front.update_data(progress=report)
 
-    updating().start(work, wait=given["wait"])
+    updating().start(work, wait=params["wait"])
     return updating().state
 
 
-def updating_data(given: dict[str, Any]) -> Indexed:
+def updating_data(params: dict[str, Any]) -> Indexed:
     return updating().state
 
 
-def check_sources(given: dict[str, Any]) -> list[ClientStatus]:
-    return engine().check_sources(tuple(given["names"] or ()))
+def check_sources(params: dict[str, Any]) -> list[ClientStatus]:
+    return engine().check_sources(tuple(params["names"] or ()))

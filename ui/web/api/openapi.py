@@ -42,7 +42,7 @@ def document_path(route: Route) -> str:
 
 def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
     """One method of one path."""
-    made: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": route.name,
         "summary": route.help,
         "parameters": [parameter(param) for param in route.params if param.where != "body"],
@@ -56,12 +56,12 @@ def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
     }
     if route.events:
         streamed = {"text/event-stream": {"schema": {"type": "string", "description": EVENTS}}}
-        made["responses"][str(route.status)]["content"].update(streamed)
+        operation["responses"][str(route.status)]["content"].update(streamed)
     body = [param for param in route.params if param.where == "body"]
     if route.upload:
         files = {"type": "array", "items": {"type": "string", "format": "binary"}}
         schema: Schema = {"type": "object", "required": ["files"], "properties": {"files": files}}
-        made["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
+        operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
     elif body:
         required = [param.name for param in body if param.required]
         schema = {
@@ -70,8 +70,8 @@ def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
             "properties": {param.name: schema_of_param(param) for param in body},
             "additionalProperties": False,
         }
-        made["requestBody"] = {"required": bool(required), "content": json_of(schema)}
-    return made
+        operation["requestBody"] = {"required": bool(required), "content": json_of(schema)}
+    return operation
 
 
 ACCESS = "Changes need the access token (Authorization: Bearer) or a form of the page itself."

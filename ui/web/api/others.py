@@ -18,15 +18,15 @@ from ui.web.pages.settings import change
 MANY = 200
 
 
-def health(given: dict[str, Any]) -> dict[str, str]:
+def health(params: dict[str, Any]) -> dict[str, str]:
     return {"status": "ok", "version": app_version()}
 
 
-def documents(given: dict[str, Any]) -> list[Document]:
+def documents(params: dict[str, Any]) -> list[Document]:
     return engine().library()
 
 
-def upload(given: dict[str, Any]) -> dict[str, Any]:
+def upload(params: dict[str, Any]) -> dict[str, Any]:
     """Index the files of a multipart form, field "files"."""
     files = [item for item in request.files.getlist("files") if item.filename]
     if not files:
@@ -46,92 +46,92 @@ def upload(given: dict[str, Any]) -> dict[str, Any]:
     return {"documents": added, "failed": failed}
 
 
-def search_documents(given: dict[str, Any]) -> list[LibraryHit]:
-    return engine().search_library(given["q"], limit=given["limit"])
+def search_documents(params: dict[str, Any]) -> list[LibraryHit]:
+    return engine().search_library(params["q"], limit=params["limit"])
 
 
-def document_text(given: dict[str, Any]) -> dict[str, Any]:
-    found = next(iter(engine().library([given["document_id"]])), None)
-    if found is None:
+def document_text(params: dict[str, Any]) -> dict[str, Any]:
+    document = next(iter(engine().library([params["document_id"]])), None)
+    if document is None:
         raise NotFound("This document is not in the library.")
-    text = engine().snapshot_text(found.snapshot_id) if found.snapshot_id else ""
-    return {"document": found, "text": text, "sections": engine().document_sections(found.document_id)}
+    text = engine().snapshot_text(document.snapshot_id) if document.snapshot_id else ""
+    return {"document": document, "text": text, "sections": engine().document_sections(document.document_id)}
 
 
-def remove_document(given: dict[str, Any]) -> dict[str, bool]:
-    engine().remove_document(given["document_id"])
+def remove_document(params: dict[str, Any]) -> dict[str, bool]:
+    engine().remove_document(params["document_id"])
     return {"done": True}
 
 
-def folders(given: dict[str, Any]) -> list[str]:
+def folders(params: dict[str, Any]) -> list[str]:
     return engine().roots()
 
 
-def settings(given: dict[str, Any]) -> list[SettingRow]:
+def settings(params: dict[str, Any]) -> list[SettingRow]:
     return engine().settings()
 
 
-def set_setting(given: dict[str, Any]) -> SettingRow:
-    change(given["name"], given["value"])
-    row = next((row for row in engine().settings() if row.name == given["name"]), None)
+def set_setting(params: dict[str, Any]) -> SettingRow:
+    change(params["name"], params["value"])
+    row = next((row for row in engine().settings() if row.name == params["name"]), None)
     if row is None:
-        raise NotFound(f"There is no setting {given['name']}.")
+        raise NotFound(f"There is no setting {params['name']}.")
     return row
 
 
-def keys(given: dict[str, Any]) -> list[KeyStatus]:
+def keys(params: dict[str, Any]) -> list[KeyStatus]:
     return engine().keys()
 
 
-def set_key(given: dict[str, Any]) -> dict[str, bool]:
-    known = engine().keys()
-    if given["name"] not in [key.name for key in known]:
+def set_key(params: dict[str, Any]) -> dict[str, bool]:
+    names = engine().keys()
+    if params["name"] not in [key.name for key in names]:
         raise NotFound("There is no key of this name.")
-    engine().set_key(given["name"], given["value"].strip())
+    engine().set_key(params["name"], params["value"].strip())
     return {"done": True}
 
 
-def clients(given: dict[str, Any]) -> list[ClientStatus]:
+def clients(params: dict[str, Any]) -> list[ClientStatus]:
     return engine().sources()
 
 
-def switch(given: dict[str, Any]) -> ClientStatus:
+def switch(params: dict[str, Any]) -> ClientStatus:
     """Switch a source client on or off; new researches go by it."""
-    found = next((client for client in engine().sources() if client.name == given["name"]), None)
-    if found is None:
+    service = next((client for client in engine().sources() if client.name == params["name"]), None)
+    if service is None:
         raise NotFound("There is no source of this name.")
-    if found.kind == "local":
+    if service.kind == "local":
         raise Refused(
             "Your documents are not a search service. To leave them out, drop the source kind “local” from a report."
         )
-    engine().set_setting(f"sources.{found.name}.enabled", "true" if given["enabled"] else "false")
-    return next(client for client in engine().sources() if client.name == found.name)
+    engine().set_setting(f"sources.{service.name}.enabled", "true" if params["enabled"] else "false")
+    return next(client for client in engine().sources() if client.name == service.name)
 
 
-def stats(given: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = plain(engine().get_stats())
-    return found
+def stats(params: dict[str, Any]) -> dict[str, Any]:
+    counts: dict[str, Any] = plain(engine().get_stats())
+    return counts
 
 
-def checks(given: dict[str, Any]) -> list[Check]:
+def checks(params: dict[str, Any]) -> list[Check]:
     return engine().doctor(quick=True)
 
 
-def backup(given: dict[str, Any]) -> dict[str, str]:
+def backup(params: dict[str, Any]) -> dict[str, str]:
     return {"file": engine().backup().name}
 
 
-def export(given: dict[str, Any]) -> Response:
-    return pages.exported(given["research_id"], given["format"], given["texts"])
+def export(params: dict[str, Any]) -> Response:
+    return pages.exported(params["research_id"], params["format"], params["texts"])
 
 
-def archive(given: dict[str, Any]) -> Response:
+def archive(params: dict[str, Any]) -> Response:
     """Several researches in one ZIP archive."""
-    names = list(dict.fromkeys(given["id"]))
+    names = list(dict.fromkeys(params["id"]))
     if len(names) > MANY:
         raise BadRequest(f"Up to {MANY} reports at once.")
-    return history.export(names, given["format"])
+    return history.export(names, params["format"])
 
 
-def formats(given: dict[str, Any]) -> list[dict[str, str]]:
+def formats(params: dict[str, Any]) -> list[dict[str, str]]:
     return [{"name": name, "label": label, "suffix": suffix} for name, label, suffix in engine().export_formats()]

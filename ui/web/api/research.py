@@ -15,48 +15,48 @@ STEP = 0.2
 WAITERS = threading.BoundedSemaphore(6)  # so that waiting requests never hold all threads of the server
 
 
-def search(given: dict[str, Any]) -> HistoryPage:
-    text = (given["q"] or "").strip() or None
+def search(params: dict[str, Any]) -> HistoryPage:
+    text = (params["q"] or "").strip() or None
     return engine().history(
         HistoryQuery(
             text=text,
-            status=tuple(given["status"] or ()),
-            starred=given["starred"],
-            tag=given["tag"] or None,
-            source_type=given["source_type"],
-            kind=given["kind"],
-            min_confidence=given["min_confidence"],
-            since=forms.iso_date(given["since"], "since"),
-            until=forms.iso_date(given["until"], "until"),
-            sort=given["sort"] or ("best" if text else "newest"),
-            bin=given["bin"],
-            limit=given["limit"],
-            before=given["before"] or None,
+            status=tuple(params["status"] or ()),
+            starred=params["starred"],
+            tag=params["tag"] or None,
+            source_type=params["source_type"],
+            kind=params["kind"],
+            min_confidence=params["min_confidence"],
+            since=forms.iso_date(params["since"], "since"),
+            until=forms.iso_date(params["until"], "until"),
+            sort=params["sort"] or ("best" if text else "newest"),
+            bin=params["bin"],
+            limit=params["limit"],
+            before=params["before"] or None,
         )
     )
 
 
-def start(given: dict[str, Any]) -> Answer:
+def start(params: dict[str, Any]) -> Answer:
     """Enqueue; with wait, the record when it is done in time."""
     filters = Filters(
-        since=forms.iso_date(given.get("since"), "since"),
-        until=forms.iso_date(given.get("until"), "until"),
-        sites=tuple(given.get("sites") or ()),
-        exclude_sites=tuple(given.get("exclude_sites") or ()),
-        lang=given.get("lang") or None,
-        urls=tuple(given.get("urls") or ()),
+        since=forms.iso_date(params.get("since"), "since"),
+        until=forms.iso_date(params.get("until"), "until"),
+        sites=tuple(params.get("sites") or ()),
+        exclude_sites=tuple(params.get("exclude_sites") or ()),
+        lang=params.get("lang") or None,
+        urls=tuple(params.get("urls") or ()),
     )
     options = RunOptions(
-        depth=given.get("depth"),
-        sources=tuple(given["sources"]) if given.get("sources") else None,
-        documents=tuple(given["documents"]) if given.get("documents") is not None else None,
-        clarify=bool(given.get("clarify")),
+        depth=params.get("depth"),
+        sources=tuple(params["sources"]) if params.get("sources") else None,
+        documents=tuple(params["documents"]) if params.get("documents") is not None else None,
+        clarify=bool(params.get("clarify")),
         filters=filters,
-        offline=bool(given.get("offline")),
-        lean=bool(given.get("lean")),
+        offline=bool(params.get("offline")),
+        lean=bool(params.get("lean")),
     )
-    research_id = engine().start(forms.question(given["query"]), options)
-    return finished(research_id, given.get("wait") or 0.0)
+    research_id = engine().start(forms.question(params["query"]), options)
+    return finished(research_id, params.get("wait") or 0.0)
 
 
 def finished(research_id: str, wait: float) -> Answer:
@@ -85,72 +85,72 @@ def record(state: ResearchState) -> dict[str, Any]:
     return state.to_dict()
 
 
-def fetch(given: dict[str, Any]) -> Answer:
-    return finished(given["research_id"], given["wait"])
+def fetch(params: dict[str, Any]) -> Answer:
+    return finished(params["research_id"], params["wait"])
 
 
-def status(given: dict[str, Any]) -> JobStatus:
-    return wait_for(given["research_id"], given["wait"])
+def status(params: dict[str, Any]) -> JobStatus:
+    return wait_for(params["research_id"], params["wait"])
 
 
-def events(given: dict[str, Any]) -> dict[str, Any]:
+def events(params: dict[str, Any]) -> dict[str, Any]:
     """Those after a number; with wait, after so many seconds at the latest, else as soon as there is one."""
-    name, end = given["research_id"], time.monotonic() + given["wait"]
-    waits = given["wait"] > 0 and WAITERS.acquire(blocking=False)
+    name, end = params["research_id"], time.monotonic() + params["wait"]
+    waits = params["wait"] > 0 and WAITERS.acquire(blocking=False)
     try:
         while True:
             job = engine().status(name)  # asked before the events, so that the last are not lost
-            found = engine().events(name, after=given["after"], limit=given["limit"])
-            if found or not waits or job.over or time.monotonic() >= end:
+            events = engine().events(name, after=params["after"], limit=params["limit"])
+            if events or not waits or job.over or time.monotonic() >= end:
                 break
             time.sleep(STEP)
     finally:
         if waits:
             WAITERS.release()
-    return {"events": found, "next": found[-1].seq if found else given["after"]}
+    return {"events": events, "next": events[-1].seq if events else params["after"]}
 
 
-def cancel(given: dict[str, Any]) -> JobStatus:
-    return engine().cancel(given["research_id"])
+def cancel(params: dict[str, Any]) -> JobStatus:
+    return engine().cancel(params["research_id"])
 
 
-def clarify(given: dict[str, Any]) -> JobStatus:
-    engine().clarify(given["research_id"], given["answer"])
-    return engine().status(given["research_id"])
+def clarify(params: dict[str, Any]) -> JobStatus:
+    engine().clarify(params["research_id"], params["answer"])
+    return engine().status(params["research_id"])
 
 
-def resume(given: dict[str, Any]) -> JobStatus:
-    engine().resume(given["research_id"], force=given["force"])
-    return engine().status(given["research_id"])
+def resume(params: dict[str, Any]) -> JobStatus:
+    engine().resume(params["research_id"], force=params["force"])
+    return engine().status(params["research_id"])
 
 
-def delete(given: dict[str, Any]) -> dict[str, bool]:
-    engine().delete(given["research_id"], now=given["now"])
+def delete(params: dict[str, Any]) -> dict[str, bool]:
+    engine().delete(params["research_id"], now=params["now"])
     return {"done": True}
 
 
-def undelete(given: dict[str, Any]) -> dict[str, bool]:
-    engine().undelete(given["research_id"])
+def undelete(params: dict[str, Any]) -> dict[str, bool]:
+    engine().undelete(params["research_id"])
     return {"done": True}
 
 
-def marks(given: dict[str, Any]) -> dict[str, bool]:
+def marks(params: dict[str, Any]) -> dict[str, bool]:
     """Change what is given, leave the rest."""
-    name = given["research_id"]
-    if given["starred"] is not None:
-        engine().star(name, given["starred"])
-    if given["tags"] is not None:
-        engine().tag(name, forms.tags(",".join(given["tags"])))
-    if given["note"] is not None:
-        engine().note(name, given["note"].strip())
-    if all(given[key] is None for key in ("starred", "tags", "note")):
+    name = params["research_id"]
+    if params["starred"] is not None:
+        engine().star(name, params["starred"])
+    if params["tags"] is not None:
+        engine().tag(name, forms.tags(",".join(params["tags"])))
+    if params["note"] is not None:
+        engine().note(name, params["note"].strip())
+    if all(params[key] is None for key in ("starred", "tags", "note")):
         engine().status(name)
     return {"done": True}
 
 
-def check(given: dict[str, Any]) -> dict[str, bool]:
+def check(params: dict[str, Any]) -> dict[str, bool]:
     """Keep what was found on checking a citation."""
-    engine().steering.check(given["research_id"], given["source_id"], given["use"], given["mark"])
+    engine().steering.check(params["research_id"], params["source_id"], params["use"], params["mark"])
     return {"done": True}
 
 
@@ -161,14 +161,14 @@ def loaded(research_id: str) -> ResearchState:
     return state
 
 
-def sources(given: dict[str, Any]) -> list[Any]:
-    found: list[Any] = record(loaded(given["research_id"]))["sources"]
-    return found
+def sources(params: dict[str, Any]) -> list[Any]:
+    sources: list[Any] = record(loaded(params["research_id"]))["sources"]
+    return sources
 
 
-def graph(given: dict[str, Any]) -> dict[str, Any]:
+def graph(params: dict[str, Any]) -> dict[str, Any]:
     """Nodes with authority, and who cites whom."""
-    state = loaded(given["research_id"])
+    state = loaded(params["research_id"])
     authority = {entry.source_id: plain(entry) for entry in state.authority}
     nodes = [
         {
@@ -186,5 +186,5 @@ def graph(given: dict[str, Any]) -> dict[str, Any]:
     return {"nodes": nodes, "edges": edges}
 
 
-def jobs(given: dict[str, Any]) -> list[JobStatus]:
-    return engine().jobs(over=given["over"])
+def jobs(params: dict[str, Any]) -> list[JobStatus]:
+    return engine().jobs(over=params["over"])

@@ -19,10 +19,10 @@ short = Blueprint("short", __name__)
 
 def respond(route: Route, path: Mapping[str, Any]) -> Response:
     """Read the input, call the view, answer with JSON."""
-    made = route.view(read_input(route, path))
-    if isinstance(made, Response):
-        return made
-    value, status = (made.value, made.status) if isinstance(made, Answer) else (made, route.status)
+    result = route.view(read_input(route, path))
+    if isinstance(result, Response):
+        return result
+    value, status = (result.value, result.status) if isinstance(result, Answer) else (result, route.status)
     answer = jsonify(plain(value))
     answer.status_code = status
     if status == 202 and isinstance(value, JobStatus):
@@ -72,8 +72,8 @@ def start_by_get() -> Response:
     """Starts only for programs with the token: a GET from a page must never start work."""
     if not g.get("bearer"):
         raise MethodNotAllowed(["POST"], "Start a report with POST /api/v1/research, or send the access token.")
-    given = {"query": request.args.get("q", ""), "depth": forms.depth(request.args.get("depth"), 0) or None}
-    made = START.view(given | {"wait": min(300.0, max(0.0, request.args.get("wait", 0.0, type=float)))})
-    answer = jsonify(plain(made.value))
-    answer.status_code = made.status
+    params = {"query": request.args.get("q", ""), "depth": forms.depth(request.args.get("depth"), 0) or None}
+    result = START.view(params | {"wait": min(300.0, max(0.0, request.args.get("wait", 0.0, type=float)))})
+    answer = jsonify(plain(result.value))
+    answer.status_code = result.status
     return answer

@@ -41,15 +41,15 @@ class Change:
     pages: tuple[PageAgain, ...]
 
 
-def change(given: dict[str, Any]) -> Change:
+def change(params: dict[str, Any]) -> Change:
     """Begin it; with `wait` told when it is done."""
-    steer.begin(given["research_id"], given["action"], given["source"] or "", given["wait"])
-    return newest(given)
+    steer.begin(params["research_id"], params["action"], params["source"] or "", params["wait"])
+    return newest(params)
 
 
-def newest(given: dict[str, Any]) -> Change:
+def newest(params: dict[str, Any]) -> Change:
     """The newest piece of work. NotFound when nothing was done since the server began."""
-    research_id = given["research_id"]
+    research_id = params["research_id"]
     state, work = loaded(research_id), steer.working().of(research_id)
     if work is None:
         raise NotFound("This report has not been changed or checked since the server started.")
@@ -69,22 +69,22 @@ def shown(work: Work, revision: int) -> Change:
     return Change(work.action, work.running, work.lines, work.problem, revision, differs, tuple(pages))
 
 
-def stop(given: dict[str, Any]) -> Change:
+def stop(params: dict[str, Any]) -> Change:
     """Ask the newest piece of work to end; nothing of it is kept."""
-    steer.working().stop(given["research_id"])
-    return newest(given)
+    steer.working().stop(params["research_id"])
+    return newest(params)
 
 
-def revisions(given: dict[str, Any]) -> list[int]:
-    loaded(given["research_id"])
-    return engine().steering.revisions(given["research_id"])
+def revisions(params: dict[str, Any]) -> list[int]:
+    loaded(params["research_id"])
+    return engine().steering.revisions(params["research_id"])
 
 
-def revision(given: dict[str, Any]) -> dict[str, Any]:
+def revision(params: dict[str, Any]) -> dict[str, Any]:
     """The record of a revision."""
-    loaded(given["research_id"])
-    return record(engine().steering.revision(given["research_id"], given["number"]))
+    loaded(params["research_id"])
+    return record(engine().steering.revision(params["research_id"], params["number"]))
 
 
-def related(given: dict[str, Any]) -> list[HistoryEntry]:
-    return engine().related(given["q"], given["limit"])
+def related(params: dict[str, Any]) -> list[HistoryEntry]:
+    return engine().related(params["q"], params["limit"])

@@ -8,10 +8,10 @@ from ui.web.context import engine
 OFFERED = (READ, RESEARCH)
 
 
-def listed(given: dict[str, Any]) -> list[OfferedTool]:
+def listed(params: dict[str, Any]) -> list[OfferedTool]:
     return engine().tools.offered(OFFERED)
 
 
-def called(given: dict[str, Any]) -> dict[str, str]:
+def called(params: dict[str, Any]) -> dict[str, str]:
     """Refused (403) for a tool that is not offered, and for arguments that do not follow its schema."""
-    return {"text": engine().tools.call(given["name"], given["arguments"] or {}, classes=OFFERED)}
+    return {"text": engine().tools.call(params["name"], params["arguments"] or {}, classes=OFFERED)}

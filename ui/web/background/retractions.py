@@ -26,17 +26,17 @@ class Retractions:
     def of(self, state: ResearchState) -> tuple[Withdrawn, ...]:
         key = (state.research_id, state.revision, *(row.loaded_at for row in engine().data_lists()))
         with self._lock:
-            found = self._known.get(key)
-        if found is None:
-            found = engine().steering.withdrawn(state)
+            entry = self._known.get(key)
+        if entry is None:
+            entry = engine().steering.withdrawn(state)
             with self._lock:
-                self._known[key] = found
+                self._known[key] = entry
                 while len(self._known) > KEPT:
                     self._known.pop(next(iter(self._known)))
-        return found
+        return entry
 
 
 def withdrawn(state: ResearchState) -> tuple[Withdrawn, ...]:
     """Sources of a report that were retracted since."""
-    known: Retractions = current_app.extensions.setdefault("zorora_retractions", Retractions())
-    return known.of(state)
+    retractions: Retractions = current_app.extensions.setdefault("zorora_retractions", Retractions())
+    return retractions.of(state)

@@ -62,8 +62,8 @@ class Working:
         do: gets a listener to hand to the engine; the listener raises Cancelled once `stop` was called.
         """
         with self._lock:
-            known = self._works.get(research_id)
-            if known and known.running:
+            running = self._works.get(research_id)
+            if running and running.running:
                 raise Conflict("This report is already being changed. Wait until that is done, or stop it.")
             if sum(one.running for one in self._works.values()) >= self._at_once:
                 raise Conflict(self._sentences.busy)

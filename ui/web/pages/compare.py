@@ -52,8 +52,8 @@ def index() -> ResponseReturnValue:
 
 
 def choose(a: str, b: str, problem: str | None = None) -> ResponseReturnValue:
-    wanted = HistoryQuery(limit=CHOICES, status=("complete", "partial"), kind="research")
-    entries = engine().history(wanted).entries
+    query = HistoryQuery(limit=CHOICES, status=("complete", "partial"), kind="research")
+    entries = engine().history(query).entries
     page = render_template("compare_choose.html", entries=entries, a=a, b=b, problem=problem)
     return page, 400 if problem else 200
 
@@ -83,37 +83,37 @@ def with_claims(state: ResearchState) -> ResearchState:
 @bp.get("/compare/swap")
 def swap() -> ResponseReturnValue:
     """The same two, the other way round."""
-    given = request.args
-    return redirect(url_for("compare.index", a=given.get("b", ""), b=given.get("a", "")))
+    args = request.args
+    return redirect(url_for("compare.index", a=args.get("b", ""), b=args.get("a", "")))
 
 
-def shown(a: ResearchState, b: ResearchState, found: Comparison) -> dict[str, Any]:
+def shown(a: ResearchState, b: ResearchState, comparison: Comparison) -> dict[str, Any]:
     """What the page shows."""
     sides = (Citing(a), Citing(b))
     return {
         "states": (a, b),
         "bases": tuple(side.base for side in sides),
-        "headline": headline(found),
-        "both": [pair_of(pair, sides) for pair in found.both],
+        "headline": headline(comparison),
+        "both": [pair_of(pair, sides) for pair in comparison.both],
         "clashes": [
             (pair_of(pair, sides), NATURES.get(pair.nature, pair.nature), sentence(pair.explanation))
-            for pair in found.clashes
+            for pair in comparison.clashes
         ],
-        "only": [[said(claim, side) for claim in claims] for claims, side in zip(found.only, sides, strict=True)],
-        "shared": [shared(pair, sides) for pair in found.shared_sources],
+        "only": [[said(claim, side) for claim in claims] for claims, side in zip(comparison.only, sides, strict=True)],
+        "shared": [shared(pair, sides) for pair in comparison.shared_sources],
         "only_sources": [
             [(source.title, side.cite(source.source_id), facts(source)) for source in sources]
-            for sources, side in zip(found.only_sources, sides, strict=True)
+            for sources, side in zip(comparison.only_sources, sides, strict=True)
         ],
     }
 
 
-def headline(found: Comparison) -> str:
+def headline(comparison: Comparison) -> str:
     """What there is, in one sentence."""
     return (
-        f"{many(len(found.both), 'statement')} in both, {many(len(found.clashes), 'difference')}, "
-        f"{len(found.only[0])} and {len(found.only[1])} in only one; "
-        f"{many(len(found.shared_sources), 'shared source')}."
+        f"{many(len(comparison.both), 'statement')} in both, {many(len(comparison.clashes), 'difference')}, "
+        f"{len(comparison.only[0])} and {len(comparison.only[1])} in only one; "
+        f"{many(len(comparison.shared_sources), 'shared source')}."
     )
 
 

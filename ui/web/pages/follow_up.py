@@ -46,11 +46,11 @@ def said(state: ResearchState, citing: Citing) -> list[Said]:
 
 def _said(number: int, turn: Turn, citing: Citing, answers: AnswerView) -> Said:
     # Sentences are numbered anew in each answer; on the page their names must differ
-    own = [replace(one, sentence_id=answer_id(number, one)) for one in turn.sentences]
+    sentences = [replace(one, sentence_id=answer_id(number, one)) for one in turn.sentences]
     card = answers.turn(turn, number)
     answered = bool(turn.text) or any(one.citations for one in turn.sentences) or (card is not None and card.found)
     lines = tuple(line for line in turn.text.splitlines() if line.strip())
-    return Said(number, turn.time, turn.question, citing.paragraph(own), answered, _facts(turn), lines, card)
+    return Said(number, turn.time, turn.question, citing.paragraph(sentences), answered, _facts(turn), lines, card)
 
 
 def _facts(turn: Turn) -> str:
@@ -79,8 +79,8 @@ def ask(research_id: str) -> ResponseReturnValue:
         return redirect(url_for("research.show", research_id=research_id), 303)
     if sse.wants_events():
         return stream(research_id, question)
-    made = engine().asking.follow_ups.ask(research_id, question)
-    return redirect(url_for("research.show", research_id=research_id, _anchor=f"turn-{made.number}"), 303)
+    answered = engine().asking.follow_ups.ask(research_id, question)
+    return redirect(url_for("research.show", research_id=research_id, _anchor=f"turn-{answered.number}"), 303)
 
 
 def stream(research_id: str, question: str) -> Response:

@@ -54,8 +54,8 @@ def index() -> ResponseReturnValue:
 
 def with_jobs(page: HistoryPage, query: HistoryQuery, jobs: Iterable[JobStatus]) -> HistoryPage:
     """Open jobs stand above the first page, where nothing was asked for that they cannot have."""
-    known = {entry.research_id for entry in page.entries}
-    mine = [job for job in jobs if job.research_id not in known]
+    ids = {entry.research_id for entry in page.entries}
+    mine = [job for job in jobs if job.research_id not in ids]
     counts = Counter(page.statuses) + Counter(job.status for job in mine if job.status not in page.statuses)
     asks = (query.text, query.tag, query.starred, query.min_confidence, query.since, query.bin, query.before,
             query.until, query.source_type, query.kind not in (None, "research"))  # fmt: skip
@@ -67,9 +67,9 @@ def with_jobs(page: HistoryPage, query: HistoryQuery, jobs: Iterable[JobStatus])
 
 
 def entry_of(job: JobStatus) -> HistoryEntry:
-    found = job.counts.get("sources", 0)
+    count = job.counts.get("sources", 0)
     return HistoryEntry(
-        job.research_id, job.query, job.status, job.created_at, None, job.depth, found, 0.0, False, (), ""
+        job.research_id, job.query, job.status, job.created_at, None, job.depth, count, 0.0, False, (), ""
     )
 
 
@@ -117,19 +117,19 @@ def begin_of(period: str) -> str | None:
     return begin.isoformat()
 
 
-def one_of(given: str | None, choices: Sequence[tuple[str, str]]) -> str | None:
+def one_of(value: str | None, choices: Sequence[tuple[str, str]]) -> str | None:
     """What was chosen from a list; None for everything else."""
-    return given if given in dict(choices) else None
+    return value if value in dict(choices) else None
 
 
 def address(**changes: str | None) -> str:
     """The address of this list with something changed; paging starts anew unless it is what changes."""
-    given: dict[str, Any] = {key: values for key, values in request.args.lists() if key != "before" and any(values)}
+    params: dict[str, Any] = {key: values for key, values in request.args.lists() if key != "before" and any(values)}
     for key, value in changes.items():
-        given.pop(key, None)
+        params.pop(key, None)
         if value is not None:
-            given[key] = [value]
-    return url_for("history.index", **given)
+            params[key] = [value]
+    return url_for("history.index", **params)
 
 
 @bp.post("/history")
@@ -186,11 +186,11 @@ def compare(ids: Sequence[str], target: str) -> ResponseReturnValue:
 def purge(ids: Sequence[str]) -> ResponseReturnValue:
     """For good, after the page that asks once more."""
     if request.form.get("sure") != "1":
-        known = {
+        deletable = {
             entry.research_id: entry.query for entry in engine().history(HistoryQuery(bin=True, limit=200)).entries
         }
-        return render_template("purge.html", chosen=[(one, known.get(one, one)) for one in ids])
-    flash(each(ids, lambda one: engine().delete(one, now=True), "deleted for good"))
+        return render_template("purge.html", chosen=[(one, deletable.get(one, one)) for one in ids])
+    flash(each(ids, lambda research_id: engine().delete(research_id, now=True), "deleted for good"))
     return redirect(url_for("history.index", bin=1), 303)
 
 
@@ -203,11 +203,11 @@ def act(action: str, ids: Sequence[str]) -> str:
     if action == "undelete":
         return each(ids, front.undelete, "put back")
     if action == "tag" and new:
-        return each(ids, lambda one: front.tag(one, (*tags_of(one), *new)), "tagged")
+        return each(ids, lambda research_id: front.tag(research_id, (*tags_of(research_id), *new)), "tagged")
     return "Write a tag first." if action == "tag" else "Nothing was done."
 
 
-def each(ids: Sequence[str], do: Callable[[str], None], said: str) -> str:
+def each(ids: Sequence[str], do: Callable[[str], None], verb: str) -> str:
     """Do it to every research that is still there; what was done to how many, and the reason for each other one."""
     problems = []
     for research_id in ids:
@@ -216,7 +216,7 @@ def each(ids: Sequence[str], do: Callable[[str], None], said: str) -> str:
         except (NotFound, Conflict) as problem:
             problems.append(str(problem))
     done = len(ids) - len(problems)
-    first = f"{many(done, 'report')} {said}." if done else "Nothing was done."
+    first = f"{many(done, 'report')} {verb}." if done else "Nothing was done."
     return " ".join([first, *dict.fromkeys(problems)])
 
 
@@ -235,13 +235,13 @@ def export(ids: Sequence[str], name: str = "md") -> Response:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, research_id in enumerate(ids, 1):
             try:
-                made = engine().export(research_id, name)
+                file = engine().export(research_id, name)
             except (NotFound, Conflict) as problem:
                 missing.append(f"{research_id}: {problem}")
                 if len(missing) == len(ids):
                     raise
                 continue
-            archive.writestr(f"{number:03d}_{made.file_name}", made.data)
+            archive.writestr(f"{number:03d}_{file.file_name}", file.data)
         if missing:
             archive.writestr("not-exported.txt", "\n".join(missing) + "\n")
     answer = make_response(buffer.getvalue())

@@ -92,8 +92,8 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
 @bp.get("/related")
 def nearby() -> str:
     """Finished researches on a question that is being typed, for the first page."""
-    found = related(request.args.get("q", "")[: forms.QUESTION])
-    return render_template("fragments/related.html", related=found, said=said)
+    entries = related(request.args.get("q", "")[: forms.QUESTION])
+    return render_template("fragments/related.html", related=entries, said=said)
 
 
 def related(question: str, without: str = "") -> list[HistoryEntry]:
@@ -110,11 +110,15 @@ def examples() -> tuple[str, ...]:
 
 def setup() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
-    known = writer()
-    model = f"{known} writes; every sentence is checked." if known else "None. Reports quote the sources word for word."
-    change = ("/settings#models", "Change" if known else "Choose one")
-    if not known and (found := models.offer()):
-        model, change = f"{found.label} is running with {found.best}.", ("/settings?models=look#models", "Use it")
+    writer_set = writer()
+    model = (
+        f"{writer_set} writes; every sentence is checked."
+        if writer_set
+        else "None. Reports quote the sources word for word."
+    )
+    change = ("/settings#models", "Change" if writer_set else "Choose one")
+    if not writer_set and (offered := models.offer()):
+        model, change = f"{offered.label} is running with {offered.best}.", ("/settings?models=look#models", "Use it")
     stored = engine().keys()
     files = engine().library_size()
     keys = sum(key.origin != "none" for key in stored)
@@ -161,8 +165,8 @@ def first_steps() -> list[tuple[str, str, str, str]]:
 
 def wanted_depth() -> int:
     """From the form or address, else the setting."""
-    given = request.values.get("depth", "")
-    return int(given) if given in ("1", "2", "3") else int(engine().config.get("research.depth"))
+    value = request.values.get("depth", "")
+    return int(value) if value in ("1", "2", "3") else int(engine().config.get("research.depth"))
 
 
 def depths(chosen: Sequence[str]) -> list[tuple[int, str, str]]:

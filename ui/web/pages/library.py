@@ -50,7 +50,7 @@ def index() -> str:
     return page()
 
 
-def page(problem: str | None = None, given: str = "") -> str:
+def page(problem: str | None = None, typed: str = "") -> str:
     """problem: why the folder `given` was not added."""
     text = request.args.get("q", "").strip()[:500]
     folder = request.args.get("folder", "")
@@ -66,15 +66,15 @@ def page(problem: str | None = None, given: str = "") -> str:
         may_add_folder=served_here(), limits=(FILES, FILE_MB, UPLOAD_MB),
         lost=lost_index.is_lost(engine().config.paths),
         passages=engine().get_stats().get("passages"), preparing=engine().preparing(begin=True),
-        problem=problem, given=given, most=MOST_FILES,
+        problem=problem, given=typed, most=MOST_FILES,
         suggested=suggest("", engine().roots()) if served_here() else [],
     )  # fmt: skip
 
 
 def indexing() -> Indexing:
     """The background reader of this application."""
-    known: Indexing = current_app.extensions.setdefault("zorora_indexing", Indexing())
-    return known
+    indexing: Indexing = current_app.extensions.setdefault("zorora_indexing", Indexing())
+    return indexing
 
 
 @bp.get("/library/indexing")
@@ -106,22 +106,27 @@ def folders() -> Response:
 @bp.get("/library/<document_id>")
 def document(document_id: str) -> str:
     """The text of a document, around a passage when the address names one."""
-    found = known(document_id)
-    text = engine().snapshot_text(found.snapshot_id) if found.snapshot_id else ""
+    document = known(document_id)
+    text = engine().snapshot_text(document.snapshot_id) if document.snapshot_id else ""
     start, end = request.args.get("start", 0, type=int), request.args.get("end", 0, type=int)
     whole, at = request.args.get("show") == "all", request.args.get("at", 0, type=int)
     sections = [part for part in engine().document_sections(document_id) if part.title.strip()]
     return render_template(
-        "document.html", document=found, view=around(text, start, end, whole, at), whole=whole, sections=sections, at=at
+        "document.html",
+        document=document,
+        view=around(text, start, end, whole, at),
+        whole=whole,
+        sections=sections,
+        at=at,
     )
 
 
 def known(document_id: str) -> Document:
     """A document of the library, or NotFound."""
-    found = engine().library([document_id])
-    if not found:
+    documents = engine().library([document_id])
+    if not documents:
         raise NotFound("This document is not in the library. It may have been removed.")
-    return found[0]
+    return documents[0]
 
 
 def around(text: str, start: int, end: int, whole: bool, opened: int = 0) -> Excerpt:
@@ -141,8 +146,8 @@ def around(text: str, start: int, end: int, whole: bool, opened: int = 0) -> Exc
         at += len(line) + 1
     begin = max(0, hits[0] - AROUND) if hits else first_shown
     stop = hits[-1] + AROUND + 1 if hits else begin + 4 * AROUND
-    kept = lines if whole else lines[begin:stop]
-    return Excerpt(tuple(kept), len(lines) - len(kept), bool(hits))
+    shown = lines if whole else lines[begin:stop]
+    return Excerpt(tuple(shown), len(lines) - len(shown), bool(hits))
 
 
 @bp.post("/library/upload")
@@ -156,18 +161,18 @@ def upload() -> ResponseReturnValue:
         raise Refused(f"{len(files)} files are too many for one upload. Send up to {FILES}, or add their folder.")
     clear_folder(Path(tempfile.gettempdir()), f"{UPLOADS}*")
     folder = Path(tempfile.mkdtemp(prefix=UPLOADS))
-    kept, failed = keep(files, folder)
+    saved, failed = keep(files, folder)
     front = engine()
 
     def work(report: Report) -> tuple[IngestedFile, ...]:
         files = [IngestedFile(name, "refused", reason=reason) for name, reason in failed]
         try:
             for name, reason in failed:
-                report(name, 0, len(kept), reason)
-            for number, (name, path) in enumerate(kept, 1):
-                report(name, number - 1, len(kept), None)
+                report(name, 0, len(saved), reason)
+            for number, (name, path) in enumerate(saved, 1):
+                report(name, number - 1, len(saved), None)
                 files.append(read_one(front, name, path))
-                report(name, number, len(kept), files[-1].reason)
+                report(name, number, len(saved), files[-1].reason)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         return tuple(files)
@@ -183,7 +188,7 @@ def keep(files: Sequence[FileStorage], folder: Path) -> tuple[list[tuple[str, Pa
 
     The name a browser sends is a title only; it never becomes a path.
     """
-    kept, failed = [], []
+    saved, failed = [], []
     for number, item in enumerate(files):
         name = plain_name(item.filename or "")
         path = folder / f"{number}"
@@ -192,13 +197,13 @@ def keep(files: Sequence[FileStorage], folder: Path) -> tuple[list[tuple[str, Pa
             path.unlink()
             failed.append((name, f"larger than {FILE_MB} MB; add its folder instead"))
         else:
-            kept.append((name, path))
-    return kept, failed
+            saved.append((name, path))
+    return saved, failed
 
 
-def plain_name(given: str) -> str:
+def plain_name(name: str) -> str:
     """The last part of a file name, printable, at most 200 characters."""
-    last = PurePosixPath(given.replace("\\", "/")).name
+    last = PurePosixPath(name.replace("\\", "/")).name
     return "".join(sign for sign in last if sign.isprintable())[-200:] or "document"
 
 
@@ -210,8 +215,8 @@ def read_one(front: "ResearchEngine", name: str, path: Path) -> IngestedFile:
         return IngestedFile(name, "refused", reason=str(problem))
     if document.status == "failed":
         return IngestedFile(name, "refused", reason=document.problem or "It could not be read.")
-    found = document.published, document.published_from
-    return IngestedFile(name, "added", document.folder, document.document_id, document.title, *found)
+    date = document.published, document.published_from
+    return IngestedFile(name, "added", document.folder, document.document_id, document.title, *date)
 
 
 @bp.post("/library/folder")
@@ -294,14 +299,14 @@ def remove(document_id: str) -> ResponseReturnValue:
 def clear() -> ResponseReturnValue:
     """Remove all documents of one folder, after the page that asks once more."""
     name = request.form.get("folder", "")
-    found = [document.document_id for document in engine().library() if name and document.folder == name]
-    if not found:
+    ids = [document.document_id for document in engine().library() if name and document.folder == name]
+    if not ids:
         raise NotFound("The library has no documents from this folder; they may have been removed.")
     if request.form.get("sure") != "1":
-        return render_template("remove.html", folder=name, count=len(found))
-    for document_id in found:
+        return render_template("remove.html", folder=name, count=len(ids))
+    for document_id in ids:
         engine().remove_document(document_id)
-    flash(f"{many(len(found), 'document')} removed from the library.")
+    flash(f"{many(len(ids), 'document')} removed from the library.")
     return redirect(url_for("library.index"), 303)
 
 
@@ -317,8 +322,8 @@ def forget_folder(path: str) -> list[str]:
     """Take a folder out of those that are read; the ones that are left. The folder in the home always is."""
     if not served_here():
         raise Refused("Folders can be changed only while the page is served to this computer alone.")
-    own, *added = engine().roots()
-    if path == own:
+    first, *added = engine().roots()
+    if path == first:
         raise Refused("This folder belongs to Zorora itself and is always read.")
     if path not in added:
         raise NotFound("This folder is not among those that are read.")

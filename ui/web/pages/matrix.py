@@ -46,24 +46,24 @@ class Line:
 def show(research_id: str) -> str:
     """The matrix; ?sort=, ?k= (a stance, several times), ?q= (words) and ?all=1."""
     state = loaded(research_id)
-    citing, found = Citing(state), matrix(state)
+    citing, table = Citing(state), matrix(state)
     sort = request.args.get("sort", "")
     sort = sort if sort in SORTS else SORTS[0]
     stances = [name for name in request.args.getlist("k") if name in STANCE_WORDS]
     text = request.args.get("q", "")[:200]
-    rows = chosen(found, sort, stances, text)
+    rows = chosen(table, sort, stances, text)
     most = len(rows) if request.args.get("all") == "1" else ROWS
     return render_template(
-        "matrix.html", state=state, matrix=found, heads=[_head(column) for column in found.columns],
-        rows=[_line(row.source, row.cells, found, citing) for row in rows[:most]], left=len(rows) - most,
-        sort=sort, sorts=SORT_WORDS, stances=stances or [SAYS, DENIES, QUOTED], text=text, total=len(found.rows),
-        kinds=_kinds(found), documents=[row.source.document_id for row in found.rows if row.source.document_id][:MOST],
+        "matrix.html", state=state, matrix=table, heads=[_head(column) for column in table.columns],
+        rows=[_line(row.source, row.cells, table, citing) for row in rows[:most]], left=len(rows) - most,
+        sort=sort, sorts=SORT_WORDS, stances=stances or [SAYS, DENIES, QUOTED], text=text, total=len(table.rows),
+        kinds=_kinds(table), documents=[row.source.document_id for row in table.rows if row.source.document_id][:MOST],
     )  # fmt: skip
 
 
-def _kinds(found: Matrix) -> list[tuple[str, str, int]]:
+def _kinds(table: Matrix) -> list[tuple[str, str, int]]:
     """(stance, words, how many sources take it) of the stances there are."""
-    counted = ((name, words, sum(name in row.stances for row in found.rows)) for name, words in STANCE_WORDS.items())
+    counted = ((name, words, sum(name in row.stances for row in table.rows)) for name, words in STANCE_WORDS.items())
     return [kind for kind in counted if kind[2]]
 
 
@@ -79,9 +79,9 @@ def _head(column: Column) -> tuple[str, str]:
     return column.name, ", ".join(f"{counts[name]} {word}" for word, name in words if counts.get(name))
 
 
-def _line(source: Source, cells: tuple[Cell, ...], found: Matrix, citing: Citing) -> Line:
+def _line(source: Source, cells: tuple[Cell, ...], table: Matrix, citing: Citing) -> Line:
     facts = ", ".join(part for part in (author(source), day(source.published)) if part)
-    shown = (_cell(cell, column, source, citing) for cell, column in zip(cells, found.columns, strict=True))
+    shown = (_cell(cell, column, source, citing) for cell, column in zip(cells, table.columns, strict=True))
     href = citing.reader(source.source_id) if source.snapshot_id else ""
     return Line(source.tag or "", source.title or source.url, href, facts, tuple(shown))
 

@@ -44,10 +44,10 @@ class Looking:
 
 def offer() -> FoundServer | None:
     """A local server that runs while no role has a model yet; None too while it is being looked for."""
-    known = current_app.extensions
-    if "zorora_looking" not in known:
-        known["zorora_looking"] = Looking(engine().models.to_offer)
-    looking: Looking = known["zorora_looking"]
+    extensions = current_app.extensions
+    if "zorora_looking" not in extensions:
+        extensions["zorora_looking"] = Looking(engine().models.to_offer)
+    looking: Looking = extensions["zorora_looking"]
     return looking.found
 
 
@@ -72,9 +72,9 @@ def test() -> ResponseReturnValue:
         result = engine().models.test(name)
     except ConfigError as problem:
         return settings.page(str(problem), PLACE), 400
-    said = f"{name.replace('_', ' ').capitalize()}: {result.result}."
+    message = f"{name.replace('_', ' ').capitalize()}: {result.result}."
     took = f" The answer took {result.seconds:.1f} s." if result.ok and result.seconds else ""
-    return settings.page(models={"tested": name, "said": said + took, "ok": result.ok, "served": result.models})
+    return settings.page(models={"tested": name, "said": message + took, "ok": result.ok, "served": result.models})
 
 
 @bp.post("/detect")
@@ -130,8 +130,8 @@ def remove() -> ResponseReturnValue:
 
 def downloading() -> Indexing:
     """The background download of this application."""
-    known: Indexing = current_app.extensions.setdefault("zorora_downloading", Indexing())
-    return known
+    downloads: Indexing = current_app.extensions.setdefault("zorora_downloading", Indexing())
+    return downloads
 
 
 @bp.post("/file")

@@ -63,9 +63,9 @@ def search() -> ResponseReturnValue:
     text = " ".join(request.args.get("q", "")[: forms.QUESTION].split())
     if not text:
         return redirect(url_for("home.index"))
-    found = engine().history(HistoryQuery(text=text, sort="newest", limit=50, kind="research"))
+    page = engine().history(HistoryQuery(text=text, sort="newest", limit=50, kind="research"))
     depth = request.args.get("depth", "")
-    for entry in found.entries:
+    for entry in page.entries:
         same = " ".join(entry.query.split()).casefold() == text.casefold()
         if same and (depth not in ("1", "2", "3") or entry.depth == int(depth)):
             return redirect(url_for("research.show", research_id=entry.research_id))
@@ -176,8 +176,8 @@ def all_events(research_id: str) -> list[LoggedEvent]:
 def fragment(research_id: str) -> Response:
     """The parts of the progress page that change, for HTMX. A run that is over or asks makes the page load again."""
     job = engine().status(research_id)
-    asked = request.args.get("waiting") == "1"
-    if job.over or (job.status == "waiting_for_input") != asked:
+    is_waiting = request.args.get("waiting") == "1"
+    if job.over or (job.status == "waiting_for_input") != is_waiting:
         answer = make_response("", 200)
         answer.headers["HX-Refresh"] = "true"
         return answer
@@ -208,8 +208,8 @@ def graph_page(research_id: str) -> str:
     state = loaded(research_id)
     hops = frozenset(int(hop) for hop in request.args.getlist("hop") if hop in ("0", "1", "2", "3"))
     kinds = frozenset(request.args.getlist("kind"))
-    wanted = Wanted(ON_ITS_PAGE, hops or None, kinds or None, request.args.get("layout") == "rings")
-    return render_template("graph.html", state=state, wanted=wanted, graph=draw(state, Citing(state), wanted))
+    drawing = Wanted(ON_ITS_PAGE, hops or None, kinds or None, request.args.get("layout") == "rings")
+    return render_template("graph.html", state=state, wanted=drawing, graph=draw(state, Citing(state), drawing))
 
 
 @bp.get("/research/<research_id>/source/<source_id>")
@@ -251,8 +251,8 @@ def claim(research_id: str, claim_id: str) -> str:
     citing = Citing(state, bool(number))
     if claim_id not in citing.claims:
         raise NotFound("This report has no such statement. It may belong to another revision of the report.")
-    found = why(state, citing, citing.claims[claim_id])
-    return render_template("claim.html", state=state, why=found, home=citing.home)
+    reasons = why(state, citing, citing.claims[claim_id])
+    return render_template("claim.html", state=state, why=reasons, home=citing.home)
 
 
 @bp.get("/research/<research_id>/export/<name>")
@@ -277,10 +277,10 @@ def exported(research_id: str, name: str, texts: bool) -> Response:
 
 
 def export_file(research_id: str, name: str, texts: bool) -> Response:
-    made = engine().export(research_id, name, with_snapshots=texts)
-    answer = make_response(made.data)
-    answer.headers["Content-Type"] = made.media_type
-    answer.headers.set("Content-Disposition", "attachment", filename=made.file_name)
+    file = engine().export(research_id, name, with_snapshots=texts)
+    answer = make_response(file.data)
+    answer.headers["Content-Type"] = file.media_type
+    answer.headers.set("Content-Disposition", "attachment", filename=file.file_name)
     # An exported page is data: it may not run or load anything if a browser shows it after all.
     answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return answer

@@ -19,8 +19,8 @@ bp = Blueprint("steer", __name__)
 
 def working() -> Working:
     """The background work of this application."""
-    known: Working = current_app.extensions.setdefault("zorora_working", Working())
-    return known
+    jobs: Working = current_app.extensions.setdefault("zorora_working", Working())
+    return jobs
 
 
 @bp.post("/research/<research_id>/<any(exclude, include, deepen, rescore, replay, recheck):action>")
@@ -36,7 +36,7 @@ def begin(research_id: str, action: str, source: str = "", wait: float = 1.0) ->
     if action in ("exclude", "include") and not source:
         raise ConfigError("Name the source: its tag, for example S3, or a document of the library.")
     steering = engine().steering
-    made: dict[str, Callable[[OnEvent], Any]] = {
+    actions: dict[str, Callable[[OnEvent], Any]] = {
         "exclude": partial(steering.exclude, research_id, source),
         "include": partial(steering.include, research_id, source),
         "deepen": partial(steering.deepen, research_id),
@@ -45,18 +45,18 @@ def begin(research_id: str, action: str, source: str = "", wait: float = 1.0) ->
         "recheck": partial(steering.recheck, research_id),
     }
     new = Work(action, subject(state, source))
-    working().start(research_id, new, made[action], wait)
+    working().start(research_id, new, actions[action], wait)
     return working().of(research_id) or new
 
 
-def subject(state: ResearchState, wanted: str) -> str:
+def subject(state: ResearchState, source_id: str) -> str:
     """What a source or document is called in a sentence: its tag, else its title."""
-    for one in state.sources:
-        if wanted in (one.source_id, one.url) or wanted.upper() == one.tag:
-            return one.tag or short(one.title or one.url, 80)
-    for document in engine().library([wanted]):
+    for source in state.sources:
+        if source_id in (source.source_id, source.url) or source_id.upper() == source.tag:
+            return source.tag or short(source.title or source.url, 80)
+    for document in engine().library([source_id]):
         return short(document.title or document.name, 80)
-    return short(wanted, 80)
+    return short(source_id, 80)
 
 
 @bp.get("/research/<research_id>/work")
@@ -84,9 +84,9 @@ def outcome(research_id: str, leave: bool) -> ResponseReturnValue:
 @bp.get("/research/<research_id>/work/progress")
 def progress(research_id: str) -> Response:
     """The lines of the work, for HTMX; at its end the page is loaded again."""
-    known = working().of(research_id)
-    answer = make_response(render_template("fragments/work.html", work=known, research_id=research_id))
-    if known is None or not known.running:
+    job = working().of(research_id)
+    answer = make_response(render_template("fragments/work.html", work=job, research_id=research_id))
+    if job is None or not job.running:
         answer.headers["HX-Refresh"] = "true"
     return answer
 
@@ -101,8 +101,8 @@ def stop(research_id: str) -> ResponseReturnValue:
 def revisions(research_id: str) -> str:
     """Every revision with what it was made by, the current one first."""
     state, steering = loaded(research_id), engine().steering
-    kept = [steering.revision(research_id, number) for number in steering.revisions(research_id)]
-    return render_template("revisions.html", state=state, rows=revision_rows(kept))
+    states = [steering.revision(research_id, number) for number in steering.revisions(research_id)]
+    return render_template("revisions.html", state=state, rows=revision_rows(states))
 
 
 @bp.get("/research/<research_id>/revision/<int:number>")

@@ -36,7 +36,7 @@ def index() -> str:
 def page(
     problem: str | None = None,
     place: str = "",
-    given: Mapping[str, str] | None = None,
+    values: Mapping[str, str] | None = None,
     clients: Sequence[ClientStatus] = (),
     ticked: Sequence[str] | None = None,
     models: Mapping[str, Any] | None = None,
@@ -57,7 +57,7 @@ def page(
         opened=opened(place if problem else "", bool(models), bool(clients)),
         problem=problem,
         place=place,
-        given=given or {},
+        given=values or {},
         rows=rows,
         closed={name for name in rows if settings_permissions.is_closed(name, served_here())},
         sections=list(grouped.items()),
@@ -84,8 +84,8 @@ def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
     role = next((role for role in front.models.roles() if role.role == "reasoning" and role.model), None)
     stored = front.keys()
     keys = [key for key in stored if key.origin != "none"]
-    asked = [client for client in clients if client.kind != "local"]
-    on = sum(usable(client) for client in asked)
+    outside = [client for client in clients if client.kind != "local"]
+    on = sum(usable(client) for client in outside)
     folders, files = front.roots(), front.library_size()
     return [
         (
@@ -105,7 +105,7 @@ def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
         ),
         (
             "Which sources are searched?",
-            f"{on} of {many(len(asked), 'search service')}, and your documents.",
+            f"{on} of {many(len(outside), 'search service')}, and your documents.",
             "#clients",
             "Change",
         ),
@@ -121,14 +121,14 @@ def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
 def opened(problem: str, models: bool, clients: bool) -> set[str]:
     """The sections that are open when the page comes: those that have something to say."""
     flashed: Any = get_flashed_messages(with_categories=True)
-    said = {category for category, _ in flashed}
+    categories = {category for category, _ in flashed}
     shown = {"models": models or _downloading().running, "clients": clients, "data": updating().state.running}
-    return said | {problem} | {name for name, is_open in shown.items() if is_open}
+    return categories | {problem} | {name for name, is_open in shown.items() if is_open}
 
 
-def done(said: str, place: str) -> ResponseReturnValue:
+def done(message: str, place: str) -> ResponseReturnValue:
     """Back to a section of the page, which says there what was done; "" is its head."""
-    flash(said, place or "message")
+    flash(message, place or "message")
     return redirect(url_for("settings.index", _anchor=place or None), 303)
 
 
@@ -137,19 +137,19 @@ def save() -> ResponseReturnValue:
     """Save what was changed in one form. The first value that is refused stops it and is shown."""
     place = request.form.get("place", "")[:40]
     rows = {row.name: row for row in engine().settings()}
-    given = {name: values[-1] for name, values in request.form.lists() if name in rows}
-    changed = [name for name, value in given.items() if value.strip() != rows[name].value.strip()]
+    values = {name: values[-1] for name, values in request.form.lists() if name in rows}
+    changed = [name for name, value in values.items() if value.strip() != rows[name].value.strip()]
     try:
         for name in changed:
             settings_permissions.check(name, served_here())
         for name in changed:
-            change(name, given[name].strip())
+            change(name, values[name].strip())
     except (ConfigError, Refused) as problem:
-        return page(str(problem), place, given), 403 if isinstance(problem, Refused) else 400
-    said = "Saved." if changed else "Nothing was changed."
+        return page(str(problem), place, values), 403 if isinstance(problem, Refused) else 400
+    message = "Saved." if changed else "Nothing was changed."
     if any(rows[name].next_start for name in changed):
-        said += " It takes effect the next time Zorora starts."
-    return done(said, place if place in ("defaults", "all") else "")
+        message += " It takes effect the next time Zorora starts."
+    return done(message, place if place in ("defaults", "all") else "")
 
 
 def change(name: str, text: str) -> None:
@@ -171,8 +171,8 @@ def clients() -> ResponseReturnValue:
 def check_client() -> str:
     """Ask one source a question now, or all that are on; the page then says how each fared."""
     name = request.form.get("check", "")
-    found = engine().check_sources([name] if name else [])
-    return page(clients=found, ticked=request.form.getlist("client"))
+    statuses = engine().check_sources([name] if name else [])
+    return page(clients=statuses, ticked=request.form.getlist("client"))
 
 
 def _downloading() -> Indexed:
@@ -182,8 +182,8 @@ def _downloading() -> Indexed:
 
 def updating() -> Indexing:
     """The background loader of lists of this application."""
-    known: Indexing = current_app.extensions.setdefault("zorora_updating", Indexing())
-    return known
+    updates: Indexing = current_app.extensions.setdefault("zorora_updating", Indexing())
+    return updates
 
 
 @bp.post("/settings/data")
@@ -207,12 +207,12 @@ def keys() -> ResponseReturnValue:
     """Replace a key, or remove it after the page that asks once more. It is written, never shown."""
     name, value = request.form.get("name", ""), request.form.get("value", "").strip()
     statuses = engine().keys()
-    known = next((key for key in statuses if key.name == name), None)
-    if known is None:
+    key = next((key for key in statuses if key.name == name), None)
+    if key is None:
         raise NotFound("There is no key of this name.")
     removing = request.form.get("remove") == "1"
     if removing and request.form.get("sure") != "1":
-        return render_template("remove_key.html", key=known)
+        return render_template("remove_key.html", key=key)
     if not value and not removing:
         return page("Paste the key first.", "keys"), 400
     try:

@@ -47,8 +47,8 @@ WAYS = {
 
 def working() -> Working:
     """The questions of this application that are being answered."""
-    known: Working = current_app.extensions.setdefault("zorora_asked", Working(AT_ONCE, SENTENCES))
-    return known
+    jobs: Working = current_app.extensions.setdefault("zorora_asked", Working(AT_ONCE, SENTENCES))
+    return jobs
 
 
 def begun(way: str, question: str) -> ResponseReturnValue:

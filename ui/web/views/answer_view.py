@@ -235,8 +235,8 @@ def _item(piece: doc.Piece) -> Item:
 def _header(pieces: Sequence[doc.Piece]) -> doc.Piece | None:
     """The context that names the columns of the rows."""
     widths = {piece.text.count(doc.CELL_SEPARATOR) for piece in pieces if piece.kind == "table_row"}
-    named = (piece for piece in pieces if piece.kind == "context" and piece.text.count(doc.CELL_SEPARATOR) in widths)
-    return next(named, None) if widths - {0} else None
+    headers = (piece for piece in pieces if piece.kind == "context" and piece.text.count(doc.CELL_SEPARATOR) in widths)
+    return next(headers, None) if widths - {0} else None
 
 
 def _columns(header: doc.Piece | None, rows: Sequence[Sequence[object]]) -> tuple[str, ...]:

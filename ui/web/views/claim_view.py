@@ -60,8 +60,8 @@ def grouped(claim: Claim, evidence: Mapping[str, Evidence]) -> tuple[tuple[str, 
     for name in claim.evidence_ids:
         if name in evidence:
             by_source.setdefault(evidence[name].source_id, []).append(name)
-    found = (tuple(name for source in group for name in by_source.get(source, ())) for group in groups)
-    return tuple(group for group in found if group)
+    name_groups = (tuple(name for source in group for name in by_source.get(source, ())) for group in groups)
+    return tuple(group for group in name_groups if group)
 
 
 def voice(citing: Citing, evidence_id: str) -> Voice:
@@ -73,29 +73,29 @@ def voice(citing: Citing, evidence_id: str) -> Voice:
 
 def sum_of(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
     """The rows of the sum, none where nobody judged. Where it parts from the record, the record's number stands."""
-    found = confidence_sum(state, claim)
-    if found is None:
+    parts = confidence_sum(state, claim)
+    if parts is None:
         return ()
-    match, credible, crossed = map(hundredths, found.addends)
+    match, credible, crossed = map(hundredths, parts.addends)
     rows = [
-        (f"Match of the passage, {hundredths(found.match)} × 0.50", match),
-        (f"Credibility of the best sources, {hundredths(found.credibility)} × 0.35", f"+ {credible}"),
+        (f"Match of the passage, {hundredths(parts.match)} × 0.50", match),
+        (f"Credibility of the best sources, {hundredths(parts.credibility)} × 0.35", f"+ {credible}"),
         (
-            "A second independent source says the same" if found.cross_validated else "No second independent source",
+            "A second independent source says the same" if parts.cross_validated else "No second independent source",
             f"+ {crossed}",
         ),
     ]
-    if found.total > found.cap:
-        rows.append((f"Sum {hundredths(found.total)}, at most {hundredths(found.cap)}: {found.cap_reason}", ""))
-    return (*rows, ("Confidence", hundredths(found.value)))
+    if parts.total > parts.cap:
+        rows.append((f"Sum {hundredths(parts.total)}, at most {hundredths(parts.cap)}: {parts.cap_reason}", ""))
+    return (*rows, ("Confidence", hundredths(parts.value)))
 
 
 def places(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
     """(id on the page, text) of the sentences and passages of the report that rest on the statement."""
     report, answer = state.report, state.answer
     sentences = (*(answer.written if answer else ()), *(report.sentences() if report else ()))
-    found = {one.sentence_id: one.text for one in sentences if claim.claim_id in one.claim_ids}
+    texts = {one.sentence_id: one.text for one in sentences if claim.claim_id in one.claim_ids}
     for number, passage in enumerate(answer.passages if answer else (), 1):
         if passage.claim_id == claim.claim_id:
-            found[f"{PASSAGE}{number}"] = passage.lead.text
-    return tuple(found.items())
+            texts[f"{PASSAGE}{number}"] = passage.lead.text
+    return tuple(texts.items())

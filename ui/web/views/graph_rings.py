@@ -43,18 +43,18 @@ def rings(hops: tuple[int, ...]) -> tuple[int, tuple[Point, ...], tuple[Circle, 
     """Height of the drawing, a place for each node in the order given, and the rings that hold one."""
     groups = {hop: [number for number, own in enumerate(hops) if own == hop] for hop in sorted(set(hops))}
     words = [WORDS[min(hop, len(WORDS) - 1)] for hop in groups]
-    wanted = [
+    radii_wanted = [
         max((APART * len(members) + 2.2 * _room(said)) / (2 * pi), 1.5 * APART) if len(members) > 1 else 0.0
         for said, members in zip(words, groups.values(), strict=True)
     ]
-    radii = list(accumulate(wanted, lambda before, own: max(own, before + BETWEEN)))
+    radii = list(accumulate(radii_wanted, lambda before, least: max(least, before + BETWEEN)))
     scale = min(1.0, MOST / radii[-1]) if radii and radii[-1] else 1.0
     radii = [radius * scale for radius in radii]
     height = round(2 * (radii[-1] if radii else 0.0) + 150)
     middle = (WIDTH / 2, height / 2)
     places: dict[int, Point] = {}
-    for radius, said, members in zip(radii, words, groups.values(), strict=True):
-        gap = asin(min(0.95, _room(said) / radius)) if radius else 0.0  # half of it, below the middle: for the words
+    for radius, label, members in zip(radii, words, groups.values(), strict=True):
+        gap = asin(min(0.95, _room(label) / radius)) if radius else 0.0  # half of it, below the middle: for the words
         for place, number in enumerate(members):
             angle = pi / 2 + gap + 2 * (pi - gap) * (place + 0.5) / len(members)
             places[number] = (round(middle[0] + radius * cos(angle), 1), round(middle[1] + radius * sin(angle), 1))

@@ -74,15 +74,15 @@ def labels_of(
     resting: frozenset[int],
     crossed: tuple[Point, ...],
     height: int,
-    kept: tuple[Box, ...] = (),
+    avoided: tuple[Box, ...] = (),
 ) -> list[tuple[float, float, str, str]]:
     """A place for each label, below, above, right or left of its node, where it covers least; and what it says.
 
     nodes: place and radius of each. resting: those with a label at rest, which keep clear of each other; the other
     labels only of nodes and edges.
-    crossed: points of lines. kept: boxes of other words.
+    crossed: points of lines. avoided: boxes of other words.
     """
-    taken = [*kept] + [(x - r, y - r, x + r, y + r) for (x, y), r in nodes]
+    taken = [*avoided] + [(x - r, y - r, x + r, y + r) for (x, y), r in nodes]
     out: dict[int, tuple[float, float, str, str]] = {}
     for number in sorted(range(len(nodes)), key=lambda number: number not in resting):
         place, box, words = _best(*nodes[number], names[number], taken, crossed, height)
@@ -97,14 +97,14 @@ def _best(
 ) -> tuple[tuple[float, float, str], Box, str]:
     """Place, box and words of a label: the tag alone where the name would cover others whatever its place."""
     words = (name, "") if name else ("",)
-    for said in words:
-        choices = _choices(*at, radius, max(30.0, LETTER * len(said)), 32 if said else 17)
+    for label in words:
+        choices = _choices(*at, radius, max(30.0, LETTER * len(label)), 32 if label else 17)
         _, _, box, place = min(
             (_cost(box, taken, crossed, height), n, box, place) for n, (box, place) in enumerate(choices)
         )
-        if not said or _covered(box, taken, height) < COVERED:
+        if not label or _covered(box, taken, height) < COVERED:
             break
-    return place, box, said
+    return place, box, label
 
 
 def _choices(x: float, y: float, r: float, wide: float, high: float) -> list[tuple[Box, tuple[float, float, str]]]:

@@ -113,35 +113,35 @@ class Graph:
     circles: tuple[Circle, ...] = ()
 
 
-def draw(state: ResearchState, citing: Citing, wanted: Wanted = REPORT) -> Graph:
+def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Graph:
     """The sources of highest authority and the citations between them; the table has all that fit the filter."""
     every = ranked_sources(state)
     ids = {source.source_id for source in every}
-    known = sorted(
+    ordered = sorted(
         (a, b) for a, cited in state.citation_graph.items() for b in cited if a in ids and b in ids and a != b
     )
-    ranked = [source for source in every if wanted.fits(source)]
+    ranked = [source for source in every if drawing.fits(source)]
     ids = {source.source_id for source in ranked}
-    edges = [(a, b) for a, b in known if a in ids and b in ids]
+    edges = [(a, b) for a, b in ordered if a in ids and b in ids]
     linked = {name for edge in edges for name in edge}
     # Sources that neither cite nor are cited would only push the others aside; the table names them.
     names = [source.source_id for source in ranked if source.source_id in linked]
-    chosen = joined(names, edges, wanted.most)
+    chosen = joined(names, edges, drawing.most)
     shown = [source for source in ranked if source.source_id in chosen]
     order = {source.source_id: number for number, source in enumerate(shown)}
     pairs = tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
     authority = {entry.source_id: entry.authority for entry in state.authority}
     radii = _radii(shown, authority)
     circles: tuple[Circle, ...] = ()
-    if wanted.rings:
+    if drawing.rings:
         height, places, circles = rings(tuple(min(source.hop, LAST_HOP) for source in shown))
     else:
         height = 300 + min(20, len(shown)) * 14 + max(0, min(80, len(shown)) - CROWD) * 5
         places = _roomy(layout(len(shown), pairs, height), radii, height)
-    crossed, kept = tuple(points_along(places, pairs)), tuple(circle.box for circle in circles)
-    named = _most_cited(len(shown), pairs)
-    labels = labels_of(tuple(zip(places, radii, strict=True)), _said(shown), named, crossed, height, kept)
-    nodes = _nodes(shown, places, radii, labels, named, citing)
+    crossed, obstacles = tuple(points_along(places, pairs)), tuple(circle.box for circle in circles)
+    labelled = _most_cited(len(shown), pairs)
+    labels = labels_of(tuple(zip(places, radii, strict=True)), _said(shown), labelled, crossed, height, obstacles)
+    nodes = _nodes(shown, places, radii, labels, labelled, citing)
     title = _title(shown, pairs)
     lines, rows = _lines(nodes, pairs), _rows(ranked, edges, authority, citing)
     hops = tuple(sorted({min(source.hop, LAST_HOP) for source in every}))
@@ -151,10 +151,12 @@ def draw(state: ResearchState, citing: Citing, wanted: Wanted = REPORT) -> Graph
 
 def ranked_sources(state: ResearchState) -> list[Source]:
     """The sources by authority; after them those that others cite although they were retracted, and so set aside."""
-    kept = state.get_authoritative_sources(top_n=len(state.sources))
+    sources = state.get_authoritative_sources(top_n=len(state.sources))
     cited = {target for cites in state.citation_graph.values() for target in cites}
     gone = [source for source in state.sources if source.rejected and retracted(source)]
-    return kept + [source for source in gone if source.source_id in cited or source.source_id in state.citation_graph]
+    return sources + [
+        source for source in gone if source.source_id in cited or source.source_id in state.citation_graph
+    ]
 
 
 def retracted(source: Source) -> bool:
@@ -250,7 +252,7 @@ def _nodes(
     places: Sequence[Point],
     radii: tuple[float, ...],
     labels: Sequence[tuple[float, float, str, str]],
-    named: frozenset[int],
+    labelled: frozenset[int],
     citing: Citing,
 ) -> tuple[Node, ...]:
     return tuple(
@@ -270,7 +272,7 @@ def _nodes(
             hop=min(source.hop, LAST_HOP),
             kind=source.source_type,
             retracted=retracted(source),
-            quiet=number not in named,
+            quiet=number not in labelled,
         )
         for number, (source, (x, y), radius, label) in enumerate(zip(shown, places, radii, labels, strict=True))
     )
@@ -306,16 +308,16 @@ def _lines(nodes: Sequence[Node], pairs: Sequence[tuple[int, int]]) -> tuple[Lin
     """Lines from rim to rim, so that the arrow heads are seen."""
     out = []
     for a, b in pairs:
-        one, other = nodes[a], nodes[b]
-        dx, dy = other.x - one.x, other.y - one.y
+        source_node, other = nodes[a], nodes[b]
+        dx, dy = other.x - source_node.x, other.y - source_node.y
         length = hypot(dx, dy) or 1.0
-        start, end = one.radius / length, (other.radius + 2) / length
+        start, end = source_node.radius / length, (other.radius + 2) / length
         out.append(
             Line(
-                one.id,
+                source_node.id,
                 other.id,
-                round(one.x + dx * start, 1),
-                round(one.y + dy * start, 1),
+                round(source_node.x + dx * start, 1),
+                round(source_node.y + dy * start, 1),
                 round(other.x - dx * end, 1),
                 round(other.y - dy * end, 1),
             )

@@ -112,9 +112,9 @@ def grouped(number: int | None) -> str:
     return f"{number or 0:,}".replace(",", "\u202f")
 
 
-def many(number: int, one: str, more: str = "") -> str:
+def many(number: int, singular: str, more: str = "") -> str:
     """ "1 source", "3 sources"."""
-    return f"{grouped(number)} {one if number == 1 else more or one + 's'}"
+    return f"{grouped(number)} {singular if number == 1 else more or singular + 's'}"
 
 
 def depth_name(depth: int | None) -> str:
@@ -145,9 +145,9 @@ def state_name(status: str, ended_by: str | None = None) -> str:
 
 
 def media_name(media_type: str, name: str = "") -> str:
-    known = MEDIA.get(media_type.split(";")[0].strip().lower())
+    media = MEDIA.get(media_type.split(";")[0].strip().lower())
     suffix = name.rpartition(".")[2].upper() if "." in name else ""
-    return known or (suffix if suffix.isalnum() and len(suffix) <= 5 else "File")
+    return media or (suffix if suffix.isalnum() and len(suffix) <= 5 else "File")
 
 
 def web_link(url: str | None) -> str | None:

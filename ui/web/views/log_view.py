@@ -33,9 +33,9 @@ def log_lines(events: Iterable[LoggedEvent]) -> list[LogLine]:
     return [*lines, answered(answers)] if answers else lines
 
 
-def same_client(one: LoggedEvent, other: LoggedEvent) -> bool:
+def same_client(first: LoggedEvent, other: LoggedEvent) -> bool:
     fits = other.kind == "source_answered" and not other.data.get("problem")
-    return fits and one.data.get("client") == other.data.get("client")
+    return fits and first.data.get("client") == other.data.get("client")
 
 
 def answered(events: Sequence[LoggedEvent]) -> LogLine:
@@ -44,8 +44,8 @@ def answered(events: Sequence[LoggedEvent]) -> LogLine:
     if len(events) == 1:
         return LogLine(last.elapsed, last.message, "", False)
     name = str(last.data.get("label") or last.data.get("client"))
-    found = sum(value for event in events if isinstance(value := event.data.get("found"), int))
-    return LogLine(last.elapsed, f"{name}: {many(len(events), 'query', 'queries')}, {many(found, 'hit')}.", "", False)
+    hits = sum(value for event in events if isinstance(value := event.data.get("found"), int))
+    return LogLine(last.elapsed, f"{name}: {many(len(events), 'query', 'queries')}, {many(hits, 'hit')}.", "", False)
 
 
 def log_line(event: LoggedEvent) -> LogLine | None:
@@ -61,9 +61,9 @@ def log_line(event: LoggedEvent) -> LogLine | None:
 def why(event: LoggedEvent) -> str:
     """The reason behind a line, where the data of its event has one that the line does not say already."""
     for key in ("problem", "why", "reason", "detail"):
-        said = str(event.data.get(key) or "")
-        if said and said not in event.message:
-            return said
+        message = str(event.data.get(key) or "")
+        if message and message not in event.message:
+            return message
     return ""
 
 

@@ -166,24 +166,26 @@ def remaining(job: JobStatus) -> str:
 
 def reading(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
     """Titles of the pages that are being read just now."""
-    asked: dict[str, str] = {}
+    queries: dict[str, str] = {}
     for event in events:
         source_id = str(event.data.get("source_id") or "")
         if event.kind == "page_asked":
-            asked[source_id] = str(event.data.get("title") or event.data.get("url") or "")
+            queries[source_id] = str(event.data.get("title") or event.data.get("url") or "")
         elif event.kind == "page_fetched":
-            asked.pop(source_id, None)
+            queries.pop(source_id, None)
         elif event.kind == "phase_started":
-            asked.clear()  # the time for reading is over
-    return tuple(title for title in asked.values() if title)[:READING]
+            queries.clear()  # the time for reading is over
+    return tuple(title for title in queries.values() if title)[:READING]
 
 
 def writing(events: Sequence[LoggedEvent]) -> str:
     """What is written or checked just now: "Writing section 2 of 4: Costs."; empty before and after."""
-    told = [event for event in events if event.phase == "synthesis"]
-    if told and told[-1].kind == "synthesis_finished":
+    writing_events = [event for event in events if event.phase == "synthesis"]
+    if writing_events and writing_events[-1].kind == "synthesis_finished":
         return ""
-    return next((event.message for event in reversed(told) if event.kind == "note" and "sections" in event.data), "")
+    return next(
+        (event.message for event in reversed(writing_events) if event.kind == "note" and "sections" in event.data), ""
+    )
 
 
 def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
@@ -201,10 +203,10 @@ def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
 
 def model_use(events: Sequence[LoggedEvent]) -> list[str]:
     """Calls, tokens and cost of the models so far."""
-    asked = [event.data for event in events if event.kind == "model_asked"]
-    tokens = sum(_whole(one.get("tokens_in")) + _whole(one.get("tokens_out")) for one in asked)
-    costs = [_number(cost) if (cost := one.get("cost")) is not None else None for one in asked]
-    return figures.model_use(sum(_whole(one.get("calls")) for one in asked), tokens, costs)
+    requests = [event.data for event in events if event.kind == "model_asked"]
+    tokens = sum(_whole(one.get("tokens_in")) + _whole(one.get("tokens_out")) for one in requests)
+    costs = [_number(cost) if (cost := one.get("cost")) is not None else None for one in requests]
+    return figures.model_use(sum(_whole(one.get("calls")) for one in requests), tokens, costs)
 
 
 def usable(client: ClientStatus) -> bool:
@@ -236,14 +238,14 @@ def client_lines(events: Sequence[LoggedEvent], expected: Sequence[ClientLine]) 
 
 
 def _add(row: ClientLine, data: Mapping[str, Any]) -> ClientLine:
-    found, problem = row.found + _whole(data.get("found")), str(data.get("problem") or "")
+    hits, problem = row.found + _whole(data.get("found")), str(data.get("problem") or "")
     problem = problem.removeprefix(f"{row.label}: ").removesuffix("; skipped")  # the row says both already
     seconds = row.seconds + _number(data.get("seconds"))
     if not problem:
-        return replace(row, state="answered", found=found, seconds=seconds, problem="")
+        return replace(row, state="answered", found=hits, seconds=seconds, problem="")
     skipped = data.get("reason") == "budget"
-    state = "answered" if found else "skipped" if skipped else "failed"
-    return replace(row, state=state, found=found, seconds=seconds, problem=problem)
+    state = "answered" if hits else "skipped" if skipped else "failed"
+    return replace(row, state=state, found=hits, seconds=seconds, problem=problem)
 
 
 def _whole(value: Any) -> int:
@@ -256,7 +258,7 @@ def _number(value: Any) -> float:
 
 def found_sources(events: Sequence[LoggedEvent], preview: ResearchState | None) -> list[FoundSource]:
     """Newest first: pages read since the last checkpoint, then the sources of the checkpoint."""
-    known = {source.source_id: source for source in preview.sources} if preview else {}
+    by_id = {source.source_id: source for source in preview.sources} if preview else {}
     read: dict[str, str] = {}
     fresh: list[FoundSource] = []
     for event in events:
@@ -264,10 +266,10 @@ def found_sources(events: Sequence[LoggedEvent], preview: ResearchState | None) 
         if event.kind != "page_fetched" or not source_id:
             continue
         read[source_id] = "read" if event.data.get("ok") else "not readable"
-        if source_id not in known and event.data.get("ok"):
+        if source_id not in by_id and event.data.get("ok"):
             title, url = str(event.data.get("title") or ""), str(event.data.get("url") or "")
             fresh.append(FoundSource("", title or url or "Untitled", ("read",), site(url)))
-    rows = [_found(source, read) for source in known.values() if not source.rejected]
+    rows = [_found(source, read) for source in by_id.values() if not source.rejected]
     return fresh[::-1] + rows[::-1]
 
 
@@ -294,13 +296,13 @@ def found_claims(events: Sequence[LoggedEvent]) -> list[FoundClaim]:
 
 
 def counts(job: JobStatus, sources: int, claims: int) -> tuple[str, ...]:
-    said = []
+    parts = []
     if queries := job.counts.get("queries"):
-        said.append(many(queries, "query", "queries"))
-    if found := max(sources, job.counts.get("sources", 0)):
-        said.append(many(found, "source"))
+        parts.append(many(queries, "query", "queries"))
+    if source_count := max(sources, job.counts.get("sources", 0)):
+        parts.append(many(source_count, "source"))
     if pages := job.counts.get("pages"):
-        said.append(many(pages, "page") + " read")
-    if made := max(claims, job.counts.get("claims", 0)):
-        said.append(many(made, "statement"))
-    return tuple(said)
+        parts.append(many(pages, "page") + " read")
+    if claim_count := max(claims, job.counts.get("claims", 0)):
+        parts.append(many(claim_count, "statement"))
+    return tuple(parts)

@@ -43,8 +43,8 @@ def _behind_figure(text: str, end: int) -> int:
 
 def _support(text: str, sentence: str, length: int) -> int:
     """Where the window of this length with the most words of the sentence begins."""
-    wanted = {word.lower() for word in _WORD.findall(sentence) if len(word) > 3}
-    places = [m.start() for m in _WORD.finditer(text) if m.group().lower() in wanted]
+    terms = {word.lower() for word in _WORD.findall(sentence) if len(word) > 3}
+    places = [m.start() for m in _WORD.finditer(text) if m.group().lower() in terms]
     if not places:
         return 0
     counts = [(sum(place <= other < place + length for other in places), -place) for place in places]

@@ -80,8 +80,8 @@ def reader_text(page: ReaderPage, whole: bool, home: str | None = None, checks: 
     used = {part for segment in page.segments for _, part, _ in segment.used_by}
     if whole or not page.passages or len(blocks) <= 60:
         return ReaderText(stepped(blocks), page.passages, len(used))
-    kept = list(_near(blocks))
-    return ReaderText(stepped(kept), page.passages, len(used), len(blocks) - len(kept))
+    shown = list(_near(blocks))
+    return ReaderText(stepped(shown), page.passages, len(used), len(blocks) - len(shown))
 
 
 def stepped(blocks: list[Block]) -> list[Block]:
@@ -115,9 +115,9 @@ def _piece(segment: Segment, base: str, first: bool, marks: Checked) -> Piece:
         return Piece(segment.text)
     if not first:
         return Piece(segment.text, segment.number, letter(segment.number), first=False)
-    said = " ".join(segment.text.split())
+    words = " ".join(segment.text.split())
     uses = tuple(
-        Use(part, "" if " ".join(text.split()) in said else text, f"{base}#{name}", name, marks.get(text, ""))
+        Use(part, "" if " ".join(text.split()) in words else text, f"{base}#{name}", name, marks.get(text, ""))
         for name, part, text in segment.used_by
     )
     return Piece(segment.text, segment.number, letter(segment.number), segment.evidence_ids, uses)

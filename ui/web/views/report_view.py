@@ -132,14 +132,14 @@ _NOTHING = {
 
 def notices(state: ResearchState) -> list[str]:
     """What has to be said about the whole of a report."""
-    said = []
+    messages = []
     if state.status == "partial":
-        said.append(f"{state_name(state.status, state.ended_by)}: this report contains what was found until then.")
+        messages.append(f"{state_name(state.status, state.ended_by)}: this report contains what was found until then.")
     if state.status in _NOTHING:
-        said.append(_NOTHING[state.status])
+        messages.append(_NOTHING[state.status])
     line = source_status.unanswered(state)
     report_notes = [note for note in (state.report.notes if state.report else ()) if note not in line]
-    return said + report_notes
+    return messages + report_notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +152,9 @@ class Unanswered:
 
 def unanswered(state: ResearchState) -> Unanswered | None:
     """What is said of sources that did not answer; None when all did."""
-    said = source_status.unanswered(state) or ["What each source said"]
+    lines = source_status.unanswered(state) or ["What each source said"]
     reasons = source_status.reasons(state) if state.report else []
-    return Unanswered(said[0], reasons) if reasons else None
+    return Unanswered(lines[0], reasons) if reasons else None
 
 
 def facts(state: ResearchState) -> list[str]:
@@ -162,9 +162,9 @@ def facts(state: ResearchState) -> list[str]:
     searched = state.answer.searched.sources if state.answer else 0
     local = bool(state.sources) and all(source.source_type == "local" for source in state.sources)
     noun = "document" if local else "source"
-    found = [f"{many(searched, noun)} searched"] if searched else [figures.counts(state)] if state.sources else []
+    parts = [f"{many(searched, noun)} searched"] if searched else [figures.counts(state)] if state.sources else []
     judged = confidence_words(state.quality.overall_confidence)
-    return [*found, ", ".join(state.model_names) or "no model", *judged, *checked(state)]
+    return [*parts, ", ".join(state.model_names) or "no model", *judged, *checked(state)]
 
 
 def checked(state: ResearchState) -> list[str]:
@@ -226,9 +226,9 @@ def _cell(sentences: Iterable[Sentence], citing: Citing) -> tuple[Shown, ...]:
 def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
     """One block per pair, direct contradictions first. What the report says of how they stand is shown side by side."""
     order = {"direct": 0, "scope": 1, "nuanced": 2}
-    known = sorted(state.contradictions, key=lambda c: (order.get(c.nature, 3), c.contradiction_id))
+    in_order = sorted(state.contradictions, key=lambda c: (order.get(c.nature, 3), c.contradiction_id))
     out = []
-    for item in known:
+    for item in in_order:
         pair = _sides(item, citing)
         if pair:
             about = sentence(item.attribute or item.subject).rstrip(".")
@@ -264,12 +264,12 @@ def _side(claim_id: str, evidence_id: str, citing: Citing) -> Side | None:
     if evidence is None or source is None:
         return None
     claim = citing.claims.get(claim_id)
-    said = " ".join(evidence.quote.split())
+    text = " ".join(evidence.quote.split())
     # A claim that is the quotation itself needs no heading that repeats it.
-    title = claim.text if claim and _plain(claim.text) not in _plain(said) else ""
+    title = claim.text if claim and _plain(claim.text) not in _plain(text) else ""
     voices = claim.independent_sources if claim else 1
     cite = citing.cite(source.source_id, evidence_id)
-    return Side(title, said, cite, byline(source), figures.rating_of(source), voices)
+    return Side(title, text, cite, byline(source), figures.rating_of(source), voices)
 
 
 def _weight(rating: figures.Rating) -> float:

@@ -72,30 +72,32 @@ def revision_rows(states: Sequence[ResearchState]) -> list[RevisionRow]:
             *confidence_words(state.quality.overall_confidence),
         )
         changed = changes(states[place - 1], state) if place else ("The first report.",)
-        made = day_time(state.completed_at or state.started_at)
-        rows.append(RevisionRow(state.revision, made, facts, changed, place == len(states) - 1))
+        finished = day_time(state.completed_at or state.started_at)
+        rows.append(RevisionRow(state.revision, finished, facts, changed, place == len(states) - 1))
     return rows[::-1]
 
 
 def changes(before: ResearchState, after: ResearchState) -> tuple[str, ...]:
     """What was done between two revisions, as far as the records say."""
-    said = [one.message for one in after.trajectory[len(before.trajectory) :] if any(w in one.message for w in BY_YOU)]
-    said = said or [message for message in by_sources(before, after) if message]
-    known = {one.id for one in before.plan.questions}
-    sought = [one.text for one in after.plan.questions if one.tier == "primary" and one.id not in known]
-    said += [f"Searched and read further for “{short(text, 120)}”" for text in sought]
+    messages = [
+        one.message for one in after.trajectory[len(before.trajectory) :] if any(w in one.message for w in BY_YOU)
+    ]
+    messages = messages or [message for message in by_sources(before, after) if message]
+    question_ids = {one.id for one in before.plan.questions}
+    sought = [one.text for one in after.plan.questions if one.tier == "primary" and one.id not in question_ids]
+    messages += [f"Searched and read further for “{short(text, 120)}”" for text in sought]
     if not sought and max(after.round, after.quality.iterations) > max(before.round, before.quality.iterations):
-        said.append("Searched and read further.")
-    asked = [one for one in after.conversation[len(before.conversation) :] if one.question not in sought]
-    if asked:
-        said.append(f"{many(len(asked), 'question')} asked about the report.")
-    return tuple(said) or ("Made again from the same sources.",)
+        messages.append("Searched and read further.")
+    turns = [one for one in after.conversation[len(before.conversation) :] if one.question not in sought]
+    if turns:
+        messages.append(f"{many(len(turns), 'question')} asked about the report.")
+    return tuple(messages) or ("Made again from the same sources.",)
 
 
 def by_sources(before: ResearchState, after: ResearchState) -> tuple[str, str]:
     """Sources that came and went, counted."""
-    kept = [{one.source_id for one in state.sources if not one.rejected} for state in (before, after)]
-    came, went = len(kept[1] - kept[0]), len(kept[0] - kept[1])
+    source_sets = [{one.source_id for one in state.sources if not one.rejected} for state in (before, after)]
+    came, went = len(source_sets[1] - source_sets[0]), len(source_sets[0] - source_sets[1])
     return (
         f"{many(came, 'source')} more." if came else "",
         f"{many(went, 'source')} fewer." if went else "",

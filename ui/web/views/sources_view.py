@@ -120,8 +120,10 @@ def reason(source: Source) -> str:
     credibility = source.credibility
     overrides = credibility.overrides if credibility else ()
     if credibility and "predatory_publisher" in overrides:
-        named = credibility.detail.get("list")
-        return f"Predatory publisher, credibility {hundredths(credibility.score)}{f' ({named})' if named else ''}"
+        list_name = credibility.detail.get("list")
+        return (
+            f"Predatory publisher, credibility {hundredths(credibility.score)}{f' ({list_name})' if list_name else ''}"
+        )
     if credibility and "retracted" in overrides:
         mark = next((mark for mark in source.marks if mark.kind in ("retracted", "withdrawn")), None)
         date = str(credibility.detail.get("date") or (mark.date if mark else "") or "")
@@ -146,9 +148,9 @@ def sum_rows(source: Source, credibility: Credibility) -> tuple[SumRow, ...]:
         if key in credibility.modifiers:
             value = credibility.modifiers[key]
             product *= value
-            known = factor_words(key, label, source, credibility)
-            if known or value != 1.0:
-                rows.append(SumRow(known or label, f"× {hundredths(value)}"))
+            factor_rows = factor_words(key, label, source, credibility)
+            if factor_rows or value != 1.0:
+                rows.append(SumRow(factor_rows or label, f"× {hundredths(value)}"))
     if round(product, 6) > credibility.score + 0.005 and "concern" not in credibility.overrides:
         rows.append(SumRow(f"Product {hundredths(product)}, capped", ""))
     if "concern" in credibility.overrides:

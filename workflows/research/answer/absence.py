@@ -69,8 +69,8 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
     if unlike and len(unlike) >= ABSENT_SHARE * len(wording.part.topic.terms):
         return Presence(False, absent)
     alike = _likeness(wording.part.question, ranked)
-    for asked in compared_things(wording.part.question) or (wording.part.question,):
-        if _covered(asked, ranked, collection) + alike >= LEAST_FIT:
+    for thing in compared_things(wording.part.question) or (wording.part.question,):
+        if _covered(thing, ranked, collection) + alike >= LEAST_FIT:
             return Presence(True, unlike)
     return Presence(False, absent)
 
@@ -119,7 +119,7 @@ def _whole(ranked: Ranked) -> str:
 
 def _in_another_language(question: str, ranked: Sequence[Ranked]) -> bool:
     """Whether the question is in a language that most of the nearest texts are not in: its words cannot stand there."""
-    asked = language_of(question)
+    spoken = language_of(question)
     nearest = Counter(language_of(one.passage.text) for one in ranked[:NEAREST])
-    others = [count for language, count in nearest.items() if language not in ("", asked)]
-    return bool(asked) and 2 * max(others, default=0) > nearest.total()
+    others = [count for language, count in nearest.items() if language not in ("", spoken)]
+    return bool(spoken) and 2 * max(others, default=0) > nearest.total()

@@ -63,10 +63,10 @@ class Composer:
         listed = {source.source_id for source in self.state.sources}
         added = [source for source in cited.values() if source.source_id not in listed]
         recorded = {snapshot.snapshot_id for snapshot in self.state.snapshots}
-        known = {evidence.evidence_id for evidence in self.state.evidence}
+        ids = {evidence.evidence_id for evidence in self.state.evidence}
         return replace(
             self.state,
-            evidence=(*self.state.evidence, *(e for e in self._evidence.values() if e.evidence_id not in known)),
+            evidence=(*self.state.evidence, *(e for e in self._evidence.values() if e.evidence_id not in ids)),
             sources=(*(cited.get(s.source_id, s) for s in self.state.sources), *added),
             snapshots=(*self.state.snapshots, *(s for key, s in self._snapshots.items() if key not in recorded)),
         )

@@ -20,12 +20,12 @@ class Coverage:
         """Share 0..1 of the weight of the question's terms that a text has; a like word counts as it is alike."""
         if not self._total:
             return 1.0
-        held = frozenset(stems(text))
-        met = (w * self._held(term, self._related[term], held) for term, w in self._weights.items())
+        present = frozenset(stems(text))
+        met = (w * self._held(term, self._related[term], present) for term, w in self._weights.items())
         return sum(met) / self._total
 
     @staticmethod
-    def _held(term: str, near: Mapping[str, float], held: frozenset[str]) -> float:
-        if stem(term) in held:
+    def _held(term: str, near: Mapping[str, float], present: frozenset[str]) -> float:
+        if stem(term) in present:
             return 1.0
-        return max((likeness for other, likeness in near.items() if other in held), default=0.0)
+        return max((likeness for other, likeness in near.items() if other in present), default=0.0)

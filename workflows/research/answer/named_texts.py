@@ -53,24 +53,27 @@ def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
     by_name = any(stem(word) in weights for name in _NAME.findall(part.question) for word in words(name))
     if not by_name and (best < _SHARE * sum(weights.values()) or len(weights) < _SHARE * len(part.topic.stems)):
         return []
-    named = [info for info in texts if scores[info.snapshot_id] >= _SHARE * best]
-    named.sort(key=lambda info: (-round(scores[info.snapshot_id], 6), info.title, info.snapshot_id))
-    return _counted(part.question, named)
+    named_infos = [info for info in texts if scores[info.snapshot_id] >= _SHARE * best]
+    named_infos.sort(key=lambda info: (-round(scores[info.snapshot_id], 6), info.title, info.snapshot_id))
+    return _counted(part.question, named_infos)
 
 
 def _speaks_of_several(question: str) -> bool:
     """Whether a question is put to "the documents", "these papers": what it names besides is a topic."""
-    known = document_words()
-    return any(word in known and (word[:-1] in known or word[:-2] in known) for word in words(question))
+    words_for_documents = document_words()
+    return any(
+        word in words_for_documents and (word[:-1] in words_for_documents or word[:-2] in words_for_documents)
+        for word in words(question)
+    )
 
 
-def _counted(question: str, named: list[TextInfo]) -> list[TextInfo]:
+def _counted(question: str, infos: list[TextInfo]) -> list[TextInfo]:
     """ "The second address": of dated texts the second; all of them where none is counted."""
-    asked = next((_ORDINALS[word] for word in words(question) if word in _ORDINALS), None)
-    if asked is None or len(named) <= max(asked, 1) or not all(info.date for info in named):
-        return named
-    in_order = sorted(named, key=lambda info: (info.date or "", info.snapshot_id))
-    return [in_order[asked]]
+    ordinal = next((_ORDINALS[word] for word in words(question) if word in _ORDINALS), None)
+    if ordinal is None or len(infos) <= max(ordinal, 1) or not all(info.date for info in infos):
+        return infos
+    in_order = sorted(infos, key=lambda info: (info.date or "", info.snapshot_id))
+    return [in_order[ordinal]]
 
 
 def dated_texts(question: str, collection: TextCollection) -> list[TextInfo]:
@@ -83,10 +86,10 @@ def texts_asked_for_their_date(part: Part, collection: TextCollection) -> list[T
     asks = _ASKS_DATE.search(part.question)
     if not asks or not (asks["verb"] or document_words().intersection(words(part.question))):
         return []
-    named, texts = set(part.topic.stems) - _OF_DATES, collection.texts()
-    if not named and len(texts) > 1 and not _speaks_of_several(part.question):
+    terms, texts = set(part.topic.stems) - _OF_DATES, collection.texts()
+    if not terms and len(texts) > 1 and not _speaks_of_several(part.question):
         return []
-    return [info for info in texts if info.date and named <= _title_stems(info)]
+    return [info for info in texts if info.date and terms <= _title_stems(info)]
 
 
 def texts_asked_for_their_author(part: Part, collection: TextCollection) -> list[TextInfo]:
@@ -99,16 +102,16 @@ def texts_asked_for_their_author(part: Part, collection: TextCollection) -> list
 
 def dates_in(question: str) -> list[str]:
     """The dates that a question gives, as ISO dates or months."""
-    found = []
+    dates = []
     for match in _DAY.finditer(question):
         month = match["month"] or match["month2"] or match["month3"]
         if match["iso"]:
-            found.append(match["iso"])
+            dates.append(match["iso"])
         elif month:
             number = _MONTHS.index(month.lower()) + 1
             day = match["day"] or match["day2"]
-            found.append(f"{match['year'] or match['year2']}-{number:02d}" + (f"-{int(day):02d}" if day else ""))
-    return found
+            dates.append(f"{match['year'] or match['year2']}-{number:02d}" + (f"-{int(day):02d}" if day else ""))
+    return dates
 
 
 def _has_date(info: TextInfo, date: str) -> bool:

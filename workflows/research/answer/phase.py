@@ -70,42 +70,42 @@ def answer_to(
 def _answer_from(
     collection: TextCollection, question: str, state: ResearchState, deps: Deps, naming: EvidenceNames
 ) -> tuple[ResearchState, Answer, list[AnswerPassage]]:
-    found = [answer_part(part, collection) for part in parts_of(question)]
+    answers = [answer_part(part, collection) for part in parts_of(question)]
     composer = Composer(state, collection, deps.source_of, deps.tag_letter, naming)
-    answer = compose_answer(found, composer, collection)
-    drafts = enumerate(found) if naming is REPORT else ()
+    answer = compose_answer(answers, composer, collection)
+    drafts = enumerate(answers) if naming is REPORT else ()
     further = [composer.passage(one, part) for part, f in drafts for one in f.draft.further]
     return composer.finished(), answer, further
 
 
 def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
     """One part of the question put to the texts."""
-    found = rank_part(part, collection)
+    answer = rank_part(part, collection)
     form = FORMS.get(part.intent)
-    if form and found.presence.found:
-        found = replace(found, draft=form(found.part, found.ranked, collection))
-    return _with_facts_of_texts(found, collection)
+    if form and answer.presence.found:
+        answer = replace(answer, draft=form(answer.part, answer.ranked, collection))
+    return _with_facts_of_texts(answer, collection)
 
 
-def _with_facts_of_texts(found: PartAnswer, collection: TextCollection) -> PartAnswer:
+def _with_facts_of_texts(answer: PartAnswer, collection: TextCollection) -> PartAnswer:
     """The answer, or cards of the texts whose date or author is asked for: these may stand in metadata or names alone.
 
     A passage of such a text that gives its year or its author answers better.
     """
-    dated = texts_asked_for_their_date(found.part, collection)
-    texts = dated or texts_asked_for_their_author(found.part, collection)
+    dated = texts_asked_for_their_date(answer.part, collection)
+    texts = dated or texts_asked_for_their_author(answer.part, collection)
     facts = {
         info.snapshot_id: [(info.date or "")[:4]] if dated else [name.split()[-1] for name in info.authors if name]
         for info in texts
     }
     is_told = any(
-        fact in shown(one, collection) for one in found.draft.passages for fact in facts.get(one.snapshot_id, ())
+        fact in shown(one, collection) for one in answer.draft.passages for fact in facts.get(one.snapshot_id, ())
     )
-    if not texts or is_told or found.draft.cards:
-        return found
+    if not texts or is_told or answer.draft.cards:
+        return answer
     draft = cards(texts, lambda infos: central_passages(infos, collection), collection)
-    further = (*found.draft.passages, *found.draft.further)
-    return replace(found, presence=Presence(True), draft=Draft(cards=draft.cards, further=further))
+    further = (*answer.draft.passages, *answer.draft.further)
+    return replace(answer, presence=Presence(True), draft=Draft(cards=draft.cards, further=further))
 
 
 def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
@@ -125,44 +125,44 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
     return PartAnswer(wording.part, there, Draft(), ranked, part.question if wording.in_english else "")
 
 
-def compose_answer(found: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> Answer:
+def compose_answer(answers: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> Answer:
     """The answer of all parts."""
-    answered = [one for one in found if _has_content(one.draft)]
-    status = NOT_FOUND if not answered else ANSWERED if len(answered) == len(found) else PARTIAL
-    passages = [composer.passage(one, part) for part, one in interleaved([f.draft.passages for f in found])]
-    all_cards = [composer.card(card, part) for part, one in enumerate(found) for card in one.draft.cards]
+    answered = [one for one in answers if _has_content(one.draft)]
+    status = NOT_FOUND if not answered else ANSWERED if len(answered) == len(answers) else PARTIAL
+    passages = [composer.passage(one, part) for part, one in interleaved([f.draft.passages for f in answers])]
+    all_cards = [composer.card(card, part) for part, one in enumerate(answers) for card in one.draft.cards]
     closest: list[AnswerPassage] = []
     if status == NOT_FOUND:
-        nearest = [one for f in found for one in select(f.part, f.ranked, collection, _CLOSEST)][:_CLOSEST]
+        nearest = [one for f in answers for one in select(f.part, f.ranked, collection, _CLOSEST)][:_CLOSEST]
         closest = [composer.passage(one) for one in nearest]
     return Answer(
         status=status,
-        intent=found[0].part.intent if found else Intent.UNCLEAR,
-        parts=tuple(map(_part, found)),
-        short=_short(found, composer),
+        intent=answers[0].part.intent if answers else Intent.UNCLEAR,
+        parts=tuple(map(_part, answers)),
+        short=_short(answers, composer),
         passages=tuple(passages),
-        steps=tuple(composer.item(step) for f in found for step in f.draft.steps),
-        items=tuple(composer.item(item) for f in found for item in f.draft.items),
+        steps=tuple(composer.item(step) for f in answers for step in f.draft.steps),
+        items=tuple(composer.item(item) for f in answers for item in f.draft.items),
         cards=tuple(all_cards),
-        absent_terms=tuple(dict.fromkeys(term for f in found for term in f.presence.absent)),
+        absent_terms=tuple(dict.fromkeys(term for f in answers for term in f.presence.absent)),
         closest=tuple(closest),
-        searched=_searched(found, collection.texts()),
+        searched=_searched(answers, collection.texts()),
     )
 
 
-def _part(found: PartAnswer) -> AnswerPart:
-    status, searched = ANSWERED if _has_content(found.draft) else NOT_FOUND, found.part.question
-    if found.asked:
-        return AnswerPart(found.asked, status, found.part.intent, searched)
-    return AnswerPart(searched, status, found.part.intent)
+def _part(answer: PartAnswer) -> AnswerPart:
+    status, searched = ANSWERED if _has_content(answer.draft) else NOT_FOUND, answer.part.question
+    if answer.asked:
+        return AnswerPart(answer.asked, status, answer.part.intent, searched)
+    return AnswerPart(searched, status, answer.part.intent)
 
 
-def _searched(found: Sequence[PartAnswer], texts: Sequence[TextInfo]) -> Searched:
-    return Searched(len(texts), sum(len(f.ranked) for f in found), all(text.kind == "local" for text in texts))
+def _searched(answers: Sequence[PartAnswer], texts: Sequence[TextInfo]) -> Searched:
+    return Searched(len(texts), sum(len(f.ranked) for f in answers), all(text.kind == "local" for text in texts))
 
 
-def _short(found: Sequence[PartAnswer], composer: Composer) -> ShortAnswer | None:
-    only = found[0] if len(found) == 1 else None
+def _short(answers: Sequence[PartAnswer], composer: Composer) -> ShortAnswer | None:
+    only = answers[0] if len(answers) == 1 else None
     first = only.draft.passages[0] if only and only.draft.passages else None
     return composer.short(first) if only and first and sure_enough(only.part, first) else None
 

@@ -33,9 +33,9 @@ def sections_of(state: ResearchState) -> tuple[ReportSection, ...]:
             room -= words
     together = [(titles.get(key, ""), group) for key, group in groups.items() if len(group) > 1]
     single = [group[0] for group in groups.values() if len(group) == 1]
-    made = [ReportSection(heading, passages=tuple(group)) for heading, group in together]
-    made += [ReportSection(_MORE, passages=tuple(single[:PASSAGES]))] if single else []
-    return tuple(made[: SECTIONS[depth]])
+    sections = [ReportSection(heading, passages=tuple(group)) for heading, group in together]
+    sections += [ReportSection(_MORE, passages=tuple(single[:PASSAGES]))] if single else []
+    return tuple(sections[: SECTIONS[depth]])
 
 
 def body_words(answer: Answer) -> int:

@@ -65,14 +65,14 @@ def rank_chunks(
 
     related: a query with words of like meaning, whose passages come after those of the question's own.
     """
-    found: dict[tuple[str, int], Passage] = {}
+    passages: dict[tuple[str, int], Passage] = {}
     for query, weight in ((part.query, 1.0), (related, _RELATED)):
         for passage in collection.search(query, CANDIDATES, among) if query else ():
             score = round(weight * passage.score, 6)
             key = (passage.snapshot_id, passage.start)
-            if key not in found or score > found[key].score:
-                found[key] = replace(passage, score=score)
-    best = sorted(found.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))[:CANDIDATES]
+            if key not in passages or score > passages[key].score:
+                passages[key] = replace(passage, score=score)
+    best = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))[:CANDIDATES]
     readings = collection.reader.read(part.question, [Candidate(p.text, p.heading, p.score) for p in best])
     ranked = [Ranked(passage, reading.score) for passage, reading in zip(best, readings, strict=True)]
     return sorted(ranked, key=lambda r: (-round(r.score, 6), r.passage.snapshot_id, r.passage.start))
@@ -98,9 +98,9 @@ def select(
 
 def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Iterator[Selected]:
     """The passages of a ranking in the order of chunk and lead together; those far below the best are left out."""
-    made = [one for chunk in ranked if (one := make_passage(part, chunk, collection)) is not None]
+    passages = [one for chunk in ranked if (one := make_passage(part, chunk, collection)) is not None]
     coverage = Coverage(part.question, collection.rarity)
-    covered = [coverage.of(_covering(part, one, collection)) for one in made]
+    covered = [coverage.of(_covering(part, one, collection)) for one in passages]
     best = max(covered, default=0.0) or 1.0
     question = frozenset(map(stem, words(part.question)))
     scores = [
@@ -109,10 +109,10 @@ def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
         + _COVERAGE_WEIGHT * share / best
         + _NAMED * sum(_is_named(name, question) for name in _names(one, collection))
         + _OPENING * coverage.of(_title(one, collection)) / (1 + one.window.start / _OPENING_HALVED)
-        for one, share in zip(made, covered, strict=True)
+        for one, share in zip(passages, covered, strict=True)
     ]
-    order = sorted(range(len(made)), key=lambda i: (-round(scores[i], 6), i))
-    return (made[i] for i in order if covered[i] >= _OF_THE_BEST * best)
+    order = sorted(range(len(passages)), key=lambda i: (-round(scores[i], 6), i))
+    return (passages[i] for i in order if covered[i] >= _OF_THE_BEST * best)
 
 
 def _names(selected: Selected, collection: TextCollection) -> tuple[str, ...]:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 Vector = Mapping[str, float]
 
 
-def product(one: Vector, other: Vector) -> float:
+def product(left: Vector, other: Vector) -> float:
     """The scalar product."""
-    if len(other) < len(one):
-        one, other = other, one
-    return sum(value * other.get(word, 0.0) for word, value in one.items())
+    if len(other) < len(left):
+        left, other = other, left
+    return sum(value * other.get(word, 0.0) for word, value in left.items())
 
 
 def total_of(vectors: Iterable[Vector]) -> Counter[str]:

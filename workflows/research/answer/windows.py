@@ -37,16 +37,16 @@ class Window:
 
 def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> list[Unit]:
     """The units that begin between start and end, in order; headings are none."""
-    found = []
+    units = []
     for block in blocks:
         if block.end <= start or block.start >= end or block.kind == BlockKind.HEADING:
             continue
         if block.kind in SENTENCE_KINDS:
             cut = spans(text, block.start, block.end)
-            found += [Unit(first, last, block) for first, last in cut if start <= first < end]
+            units += [Unit(first, last, block) for first, last in cut if start <= first < end]
         else:
-            found.append(Unit(block.start, block.end, block))
-    return found
+            units.append(Unit(block.start, block.end, block))
+    return units
 
 
 def window_around(text: str, blocks: Sequence[Block], unit: Unit, limit: int = PASSAGE_WORDS) -> Window:

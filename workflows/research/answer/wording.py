@@ -54,8 +54,8 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
         near for term in terms for near, likeness in list(related(term).items())[:_MOST_RELATED] if likeness >= _CLOSE
     ]
     worded = replace(part, question=question, query=" ".join((part.query, *added)))
-    own = {stem(term) for term in terms}
-    return Wording(worded, " ".join((*terms, *(n for n in near if n not in own))) if near else "", tuple(missing))
+    by_stem = {stem(term) for term in terms}
+    return Wording(worded, " ".join((*terms, *(n for n in near if n not in by_stem))) if near else "", tuple(missing))
 
 
 def word_in_english(part: Part, collection: TextCollection) -> Wording | None:

@@ -61,8 +61,8 @@ def aggregate(state: ResearchState, deps: Deps) -> ResearchState:
     questions = round_questions(state)
     queries = round_queries(state, questions)
     state, errands = hand_out(state, deps.clients, queries, deps)
-    state, found = ask_all(state, errands, deps)
-    return finish_round(read_sources(exclude_others(take_in(state, found, deps), deps), deps), questions)
+    state, outcomes = ask_all(state, errands, deps)
+    return finish_round(read_sources(exclude_others(take_in(state, outcomes, deps), deps), deps), questions)
 
 
 def round_questions(state: ResearchState) -> tuple[Question, ...]:
@@ -97,18 +97,18 @@ def hand_out(
     for client in clients:
         done = sum(1 for line in state.asked if line.startswith(f"{client.name}\t"))
         allowed = max(0, min(client.budget - done, -(-client.budget // rounds), deps.left(client.name) // client.each))
-        wanted = [*(query for name, query in waiting if name == client.name), *queries]
+        queries_due = [*(query for name, query in waiting if name == client.name), *queries]
         if client.kind == "local":
-            wanted.insert(0, own_words(state))  # documents are searched best by the question as it was asked
-        new = [query for query in dict.fromkeys(wanted) if f"{client.name}\t{query}" not in state.asked]
+            queries_due.insert(0, own_words(state))  # documents are searched best by the question as it was asked
+        new = [query for query in dict.fromkeys(queries_due) if f"{client.name}\t{query}" not in state.asked]
         if client.kind == "local":
             allowed = len(new)  # asking the user's own documents costs nothing
         take, left = new[:allowed], new[allowed:]
         if take:
             errands.append(Errand(client, tuple(take), allowed))
         if left or client.name in reports:
-            known = reports.get(client.name, ClientReport(client.name))
-            reports[client.name] = replace(known, unasked=len(left))
+            report = reports.get(client.name, ClientReport(client.name))
+            reports[client.name] = replace(report, unasked=len(left))
     return replace(state, clients=tuple(reports[name] for name in sorted(reports))), tuple(errands)
 
 
@@ -140,23 +140,23 @@ def ask_all(
         for (errand, before), mine in zip(pairs, answered, strict=True)
         for attempt in (mine if mine is not None else _late(errand, before))
     ]
-    made = [(client, one) for client, a in attempts for one in (a.outcome, a.second) if one is not None]
+    outcomes = [(client, one) for client, a in attempts for one in (a.outcome, a.second) if one is not None]
     hits = {(client.name, a.query): len(a.outcome.sources) for client, a in attempts if a.outcome}
     handed_out = {(errand.client.name, query) for errand in errands for query in errand.queries}
-    return settle(_record(state, attempts), hits, handed_out, deps.clients), made
+    return settle(_record(state, attempts), hits, handed_out, deps.clients), outcomes
 
 
 def _late(errand: Errand, attempts: Sequence[Attempt]) -> list[Attempt]:
     """The searches of a client that did not answer any more; what it found before stays."""
     client, before = errand.client, list(attempts)
-    made = {attempt.query for attempt in before}
-    left = [query for query in errand.queries if query not in made]
+    earlier = {attempt.query for attempt in before}
+    left = [query for query in errand.queries if query not in earlier]
     if not left:
         return before
-    said = f"{client.label}: no answer within {client.deadline:.0f} s."
+    message = f"{client.label}: no answer within {client.deadline:.0f} s."
     if any(attempt.outcome and attempt.outcome.sources for attempt in before):
-        said = f"{client.label}: no further answer within {client.deadline:.0f} s; what it found before is kept."
-    late = Outcome(client.name, left[0], problem=said, reason="error", seconds=client.deadline)
+        message = f"{client.label}: no further answer within {client.deadline:.0f} s; what it found before is kept."
+    late = Outcome(client.name, left[0], problem=message, reason="error", seconds=client.deadline)
     return [*before, Attempt(left[0], late, "error"), *(Attempt(query, None, LATE) for query in left[1:])]
 
 
@@ -218,24 +218,24 @@ def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
     if outcome.note:
         deps.emit(Event("note", "aggregate", outcome.note, {"client": client.name}))
     hits = f"{counted(count, 'hit')} for “{outcome.query}”."
-    said = f"{client.label}: {hits}" if not outcome.problem else outcome.problem
+    message = f"{client.label}: {hits}" if not outcome.problem else outcome.problem
     if outcome.problem and count:
-        said = f"{outcome.problem}; {hits}"
+        message = f"{outcome.problem}; {hits}"
     data = {
         "client": client.name, "label": client.label, "query": outcome.query, "found": count,
         "seconds": round(outcome.seconds, 2), "problem": outcome.problem, "cached": outcome.cached,
     }  # fmt: skip
-    deps.emit(Event("source_answered", "aggregate", said, data))
+    deps.emit(Event("source_answered", "aggregate", message, data))
 
 
 def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]) -> ResearchState:
     """What was asked, client reports and dead ends of a round."""
     reports = {report.client: report for report in state.clients}
-    dead, asked = list(state.dead_ends), list(state.asked)
+    dead, queries = list(state.dead_ends), list(state.asked)
     for client, attempt in attempts:
         for outcome in (attempt.outcome, attempt.second):
             if outcome is not None:
-                asked.append(f"{client.name}\t{outcome.query}")
+                queries.append(f"{client.name}\t{outcome.query}")
                 reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), outcome)
         if attempt.outcome is None:
             report, late = reports.get(client.name, ClientReport(client.name)), attempt.reason == LATE
@@ -244,7 +244,7 @@ def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]
         elif attempt.reason and _leads_nowhere(client, attempt.reason):
             dead.append(_dead_end(client, attempt, attempt.outcome))
     clients = tuple(reports[name] for name in sorted(reports))
-    return replace(state, clients=clients, dead_ends=tuple(dead), asked=tuple(asked))
+    return replace(state, clients=clients, dead_ends=tuple(dead), asked=tuple(queries))
 
 
 def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
@@ -252,16 +252,16 @@ def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
     return reason not in NOT_ASKED and (client.kind != "local" or reason == "error")
 
 
-def _report(known: ClientReport, outcome: Outcome) -> ClientReport:
+def _report(report: ClientReport, outcome: Outcome) -> ClientReport:
     answered = bool(outcome.sources) or not outcome.problem or outcome.reason == "no_results"
-    spared = outcome.reason == "no_results" or (outcome.reason in NOT_ASKED and known.answers)
+    spared = outcome.reason == "no_results" or (outcome.reason in NOT_ASKED and report.answers)
     return replace(
-        known,
-        answers=known.answers + answered,
-        found=known.found + len(outcome.sources),
-        requests=known.requests + outcome.requests,
-        seconds=round(known.seconds + outcome.seconds, 3),
-        problem=outcome.problem if outcome.problem and not spared else known.problem,
+        report,
+        answers=report.answers + answered,
+        found=report.found + len(outcome.sources),
+        requests=report.requests + outcome.requests,
+        seconds=round(report.seconds + outcome.seconds, 3),
+        problem=outcome.problem if outcome.problem and not spared else report.problem,
     )
 
 
@@ -275,30 +275,32 @@ def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd
     return replace(end, outcome=gave(len(second.sources)) if second else attempt.untried)
 
 
-def take_in(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]], deps: Deps) -> ResearchState:
+def take_in(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]], deps: Deps) -> ResearchState:
     """Merge hits into the state's sources: one work, one source; at most the depth's number of them, by rank."""
     urls = state.config.filters.urls if state.round == 1 else ()
-    hits = [*map(_named, urls), *(source for _, outcome in found for source in outcome.sources)]
+    hits = [*map(_named, urls), *(source for _, outcome in outcomes for source in outcome.sources)]
     merged = merge(state.sources, hits)
     before = {source.source_id for source in state.sources}
     new = [source for source in merged if source.source_id not in before]
-    known = [source for source in merged if source.source_id in before]
-    room = max(0, max_sources(state, deps) - len(known))
-    best = _worth_keeping(state, new, _found_by_own_words(state, found), deps)
+    earlier = [source for source in merged if source.source_id in before]
+    room = max(0, max_sources(state, deps) - len(earlier))
+    best = _worth_keeping(state, new, _found_by_own_words(state, outcomes), deps)
     if len(best) > room:
         best.sort(key=lambda source: not _is_named(source, state))
-    kept = [*known, *best[:room]][: max_sources(state, deps)]
-    _tell_of_merge(len(kept) - len(known), len(hits) - len(new), len(new), deps)
+    sources = [*earlier, *best[:room]][: max_sources(state, deps)]
+    _tell_of_merge(len(sources) - len(earlier), len(hits) - len(new), len(new), deps)
     _tell_of_unread(
         [source.title for source in best[room:] if _is_named(source, state)], max_sources(state, deps), deps
     )
-    return unite(replace(state, sources=tuple(kept)), deps)
+    return unite(replace(state, sources=tuple(sources)), deps)
 
 
-def _found_by_own_words(state: ResearchState, found: Sequence[tuple[ClientInfo, Outcome]]) -> set[str]:
+def _found_by_own_words(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]]) -> set[str]:
     """The first of the user's documents that the question found as it stands."""
-    own = (outcome for client, outcome in found if client.kind == "local" and outcome.query == own_words(state))
-    return {source.source_id for outcome in own for source in outcome.sources[:_FIRST]}
+    local_outcomes = (
+        outcome for client, outcome in outcomes if client.kind == "local" and outcome.query == own_words(state)
+    )
+    return {source.source_id for outcome in local_outcomes for source in outcome.sources[:_FIRST]}
 
 
 def _worth_keeping(state: ResearchState, new: Sequence[Source], first: set[str], deps: Deps) -> list[Source]:
@@ -309,10 +311,10 @@ def _worth_keeping(state: ResearchState, new: Sequence[Source], first: set[str],
     return [*best, *(source for source in new if _is_named(source, state) and source.source_id not in ids)]
 
 
-def _tell_of_merge(kept: int, joined: int, new: int, deps: Deps) -> None:
-    message = f"{counted(kept, 'new work')}, {counted(joined, 'hit')} known already"
-    message += f"; {new - kept} ranked too low to be kept." if new > kept else "."
-    deps.emit(Event("note", "aggregate", message, {"new": kept, "known": joined, "cut": new - kept}))
+def _tell_of_merge(total: int, joined: int, new: int, deps: Deps) -> None:
+    message = f"{counted(total, 'new work')}, {counted(joined, 'hit')} known already"
+    message += f"; {new - total} ranked too low to be kept." if new > total else "."
+    deps.emit(Event("note", "aggregate", message, {"new": total, "known": joined, "cut": new - total}))
 
 
 def _tell_of_unread(titles: Sequence[str], most: int, deps: Deps) -> None:

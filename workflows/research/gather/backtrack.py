@@ -63,49 +63,49 @@ def _with_synonym(query: str) -> str:
     """With the first word that has a synonym replaced by it."""
     listed = query.split()
     for place, word in enumerate(listed):
-        for own in words(word)[:1]:
-            if other := synonyms().get(stem(own)):
+        for synonym in words(word)[:1]:
+            if other := synonyms().get(stem(synonym)):
                 return " ".join((*listed[:place], other, *listed[place + 1 :]))
     return ""
 
 
 def _for_irrelevant(query: str, state: ResearchState) -> list[str]:
     """With the anchors that say what it is about: the subject, then the words of the question that qualify it."""
-    read, held = state.understanding, set(stems(query))
-    subject = "" if set(stems(read.primary_anchor)) <= held else read.primary_anchor
-    context = [term for term in read.anchor_terms if term not in STOP and not set(stems(term)) <= held]
+    read, terms = state.understanding, set(stems(query))
+    subject = "" if set(stems(read.primary_anchor)) <= terms else read.primary_anchor
+    context = [term for term in read.anchor_terms if term not in STOP and not set(stems(term)) <= terms]
     added = " ".join(
         filter(None, (subject, *(term for term in context[:3] if not set(stems(term)) <= set(stems(subject)))))
     )
     anchored = set(stems(read.primary_anchor))
     left = [word for word in query.split() if not set(stems(word)) <= anchored]  # stop words have no stems
     whole = " ".join((f'"{read.primary_anchor}"', *left)) if " " in read.primary_anchor else ""
-    own = " ".join(left) if subject else query  # what the subject says is not said again
-    return [f"{added} {own}".strip() if added else "", whole if '"' not in query else ""]
+    rest = " ".join(left) if subject else query  # what the subject says is not said again
+    return [f"{added} {rest}".strip() if added else "", whole if '"' not in query else ""]
 
 
 @cache
 def synonyms() -> dict[str, str]:
     """stem of a word -> what it may be searched for instead."""
-    found: dict[str, str] = {}
+    by_stem: dict[str, str] = {}
     for line in files("tools").joinpath("data", "synonyms.txt").read_text("utf-8").splitlines():
         group = line.split() if not line.startswith("#") else []
         for place, word in enumerate(group):
-            found.setdefault(stem(word), group[(place + 1) % len(group)].replace("-", " "))
-    return found
+            by_stem.setdefault(stem(word), group[(place + 1) % len(group)].replace("-", " "))
+    return by_stem
 
 
 def low_credibility(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with a dead end for each page read that is not credible enough to count."""
-    known = {end.url for end in state.dead_ends if end.reason == "low_credibility"}
+    urls = {end.url for end in state.dead_ends if end.reason == "low_credibility"}
     least, ends = deps.settings.min_source, []
     for source in state.sources:
-        if not source.snapshot_id or source.source_type == "local" or source.rejected or source.url in known:
+        if not source.snapshot_id or source.source_type == "local" or source.rejected or source.url in urls:
             continue
         score = deps.score(source, None, "").score
         if score < least:
-            said = f"“{source.title}” scores {hundredths(score)}; below {hundredths(least)} a source does not count."
-            ends.append(DeadEnd(None, source.url, _client_of(source, deps), "low_credibility", None, said))
+            message = f"“{source.title}” scores {hundredths(score)}; below {hundredths(least)} a source does not count."
+            ends.append(DeadEnd(None, source.url, _client_of(source, deps), "low_credibility", None, message))
     return replace(state, dead_ends=(*state.dead_ends, *ends))
 
 
@@ -144,8 +144,8 @@ def _whom(end: DeadEnd, clients: Sequence[ClientInfo]) -> ClientInfo | None:
     """Who looks elsewhere: a web client for other pages, a scholarly one in place of a page that is not credible."""
     first = "academic" if end.reason == "low_credibility" and not _from_web(end, clients) else "web"
     for kind in (first, "academic", "web"):
-        if found := next((client for client in clients if client.kind == kind and client.name != "wikipedia"), None):
-            return found
+        if client := next((client for client in clients if client.kind == kind and client.name != "wikipedia"), None):
+            return client
     return None
 
 

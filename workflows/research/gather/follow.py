@@ -72,18 +72,20 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
     )
     state = _record(state, [*refused, *(part for outcome in outcomes if outcome for part in outcome.parts)])
     graph = {key: list(value) for key, value in state.citation_graph.items()}
-    found: list[Source] = []
+    sources: list[Source] = []
     for (source, direction), outcome in zip(tasks, outcomes, strict=True):
         if outcome is None:
             continue
-        found += [replace(work, hop=hop, reasons=(_why(source, direction),)) for work in outcome.sources]
+        sources += [replace(work, hop=hop, reasons=(_why(source, direction),)) for work in outcome.sources]
         for work in outcome.sources:
             citing, cited = (source, work) if direction == "references" else (work, source)
             graph.setdefault(citing.source_id, []).append(cited.source_id)
     state = replace(state, citation_graph={key: tuple(dict.fromkeys(graph[key])) for key in sorted(graph)})
-    state, added = _take(state, found, deps)
-    message = f"Following {counted(len(top), 'scholarly source')}: {counted(len(found), 'work')}, {added} of them new."
-    deps.emit(Event("note", "follow", message, {"hop": hop, "found": len(found), "new": added}))
+    state, added = _take(state, sources, deps)
+    message = (
+        f"Following {counted(len(top), 'scholarly source')}: {counted(len(sources), 'work')}, {added} of them new."
+    )
+    deps.emit(Event("note", "follow", message, {"hop": hop, "found": len(sources), "new": added}))
     return read_sources(state, deps) if added else state
 
 
@@ -92,15 +94,15 @@ def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
     reports = {report.client: report for report in state.clients}
     dead: list[DeadEnd] = []
     for outcome in outcomes:
-        known = reports.get(outcome.client, ClientReport(outcome.client))
+        report = reports.get(outcome.client, ClientReport(outcome.client))
         answered = bool(outcome.sources) or not outcome.problem or outcome.reason == "no_results"
         fault = outcome.problem if outcome.reason not in (*NOT_ASKED, "no_results") else None
         reports[outcome.client] = replace(
-            known,
-            requests=known.requests + outcome.requests,
-            seconds=round(known.seconds + outcome.seconds, 3),
-            problem=fault or known.problem,
-            answers=known.answers + answered,
+            report,
+            requests=report.requests + outcome.requests,
+            seconds=round(report.seconds + outcome.seconds, 3),
+            problem=fault or report.problem,
+            answers=report.answers + answered,
         )
         if fault and not outcome.sources:
             dead.append(DeadEnd(None, None, outcome.client, outcome.reason or "error", None, fault))
@@ -122,8 +124,8 @@ def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:
     """The top scholarly sources of the hop before, by provisional score (never stored or shown)."""
     degree: dict[str, int] = {}
     for cited in state.citation_graph.values():
-        for one in cited:
-            degree[one] = degree.get(one, 0) + 1
+        for source in cited:
+            degree[source] = degree.get(source, 0) + 1
     scored = [
         (round(deps.score(source, None, "").score * (1 + math.log(1 + degree.get(source.source_id, 0))), 6), source)
         for source in state.sources
@@ -133,18 +135,18 @@ def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:
     return [source for score, source in ordered if score > 0][: deps.settings.follow_top]
 
 
-def _take(state: ResearchState, found: Sequence[Source], deps: Deps) -> tuple[ResearchState, int]:
+def _take(state: ResearchState, sources: Sequence[Source], deps: Deps) -> tuple[ResearchState, int]:
     """New works by rank, as many as a hop and the run may add."""
-    known = {source.source_id for source in state.sources}
-    titled, told = deps.complete(_untitled(state, found))
-    merged = merge(state.sources, [*found, *titled])
+    ids = {source.source_id for source in state.sources}
+    titled, messages = deps.complete(_untitled(state, sources))
+    merged = merge(state.sources, [*sources, *titled])
     # Of a work without a title nothing can be ranked; its edges are kept all the same
-    new = _likeliest(state, [source for source in merged if source.source_id not in known and source.title])
-    room = max(0, min(_NEW_PER_HOP, max_sources(state, deps) - len(known)))
+    new = _likeliest(state, [source for source in merged if source.source_id not in ids and source.title])
+    room = max(0, min(_NEW_PER_HOP, max_sources(state, deps) - len(ids)))
     best, more = deps.complete(shortlist(state, new, deps, room))
-    state = _record(state, [*told, *more])
-    kept = [source for source in merged if source.source_id in known]
-    return unite(replace(state, sources=(*kept, *best)), deps), len(best)
+    state = _record(state, [*messages, *more])
+    earlier = [source for source in merged if source.source_id in ids]
+    return unite(replace(state, sources=(*earlier, *best)), deps), len(best)
 
 
 def _untitled(state: ResearchState, works: Sequence[Source]) -> list[Source]:
@@ -157,8 +159,8 @@ def _untitled(state: ResearchState, works: Sequence[Source]) -> list[Source]:
 
 def _likeliest(state: ResearchState, works: Sequence[Source]) -> list[Source]:
     """The works that share most words with the question, as many as are compared by meaning."""
-    wanted = set(stems(state.original_query))
-    shared = {work.source_id: len(wanted & set(stems(f"{work.title} {work.abstract[:1000]}"))) for work in works}
+    terms = set(stems(state.original_query))
+    shared = {work.source_id: len(terms & set(stems(f"{work.title} {work.abstract[:1000]}"))) for work in works}
     ordered = sorted(works, key=lambda work: (-shared[work.source_id], -(work.cited_by_count or 0), work.source_id))
     best = {work.source_id for work in ordered[:_COMPARED]}
     return [work for work in works if work.source_id in best]

@@ -26,9 +26,9 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
     """Coverage per question, open gaps with refinement queries, alternatives for dead ends."""
     before = {question.id: question.coverage for question in state.plan.questions}
     questions = tuple(_covered(state, q, deps) for q in state.plan.questions)
-    found = tuple(gap for q in questions if (gap := _gap(state, q, deps)) is not None)
+    gap_list = tuple(gap for q in questions if (gap := _gap(state, q, deps)) is not None)
     gained = any(q.coverage > before[q.id] for q in questions if q.tier == "primary")
-    state = replace(state, plan=replace(state.plan, questions=questions), gaps=found)
+    state = replace(state, plan=replace(state.plan, questions=questions), gaps=gap_list)
     mean = mean_coverage(state)
     stop = reason_to_stop(state, deps, gained)
     if deps.settings.backtracking:
@@ -36,16 +36,16 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
     if stop is None:
         state = refined(state, deps)
     verdict = stop or f"Continues: below {deps.settings.enough_coverage:.2f}."
-    message = f"Coverage is {mean:.2f}; {counted(len(found), 'question')} not fully covered. {verdict}"
-    deps.emit(Event("note", "gaps", message, {"coverage": mean, "open": len(found), "stop": stop}))
+    message = f"Coverage is {mean:.2f}; {counted(len(gap_list), 'question')} not fully covered. {verdict}"
+    deps.emit(Event("note", "gaps", message, {"coverage": mean, "open": len(gap_list), "stop": stop}))
     return finish_tasks(state, "fill_gaps") if stop else state
 
 
 def refined(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with a model's queries for its gaps, and with one for the searches of this run that led nowhere."""
     outside = any(client.kind != "local" for client in deps.clients)
-    own = deps.settings.local_terms_in_queries or not outside
-    state = replace(state, gaps=modelled.refine(state, state.gaps, deps.work, own))
+    local_allowed = deps.settings.local_terms_in_queries or not outside
+    state = replace(state, gaps=modelled.refine(state, state.gaps, deps.work, local_allowed))
     ends = [end for end in state.dead_ends if _led_nowhere(end)] if deps.settings.backtracking else []
     query = modelled.alternative(ends, state, deps.work)
     if query is None or not state.gaps:
@@ -53,8 +53,8 @@ def refined(state: ResearchState, deps: Deps) -> ResearchState:
     first = max(state.gaps, key=lambda gap: (gap.importance, -int(gap.question_id[1:])))
     with_query = replace(first, queries=(query, *first.queries))
     tried = f"nothing either; then “{query}” in the next round"
-    told = tuple(replace(end, outcome=tried) if end in ends else end for end in state.dead_ends)
-    return replace(state, gaps=tuple(with_query if gap is first else gap for gap in state.gaps), dead_ends=told)
+    dead_ends = tuple(replace(end, outcome=tried) if end in ends else end for end in state.dead_ends)
+    return replace(state, gaps=tuple(with_query if gap is first else gap for gap in state.gaps), dead_ends=dead_ends)
 
 
 def _led_nowhere(end: DeadEnd) -> bool:
@@ -97,9 +97,9 @@ def _covered(state: ResearchState, question: Question, deps: Deps) -> Question:
     passages = _passages_on(state, question, deps)
     sources = {passage.snapshot_id for passage in passages}
     coverage = round(min(1.0, len(sources) / deps.settings.voices_for_coverage), 6)
-    own = {source.snapshot_id for source in state.sources if source.source_type == "local"}
+    local_ids = {source.snapshot_id for source in state.sources if source.source_type == "local"}
     noted = tuple(
-        " ".join(passage.text.split())[:_NOTED] + (f" {OWN_DOCUMENT}" if passage.snapshot_id in own else "")
+        " ".join(passage.text.split())[:_NOTED] + (f" {OWN_DOCUMENT}" if passage.snapshot_id in local_ids else "")
         for passage in passages[:_MOST_NOTED]
     )
     return replace(question, coverage=coverage, answer=noted)
@@ -108,11 +108,11 @@ def _covered(state: ResearchState, question: Question, deps: Deps) -> Question:
 def _passages_on(state: ResearchState, question: Question, deps: Deps) -> list[Passage]:
     """The passages of the texts read so far that hold enough of the question's terms."""
     snapshots = {s.snapshot_id for s in state.sources if s.snapshot_id and not s.rejected}
-    wanted = frozenset(topic_of(question.text).stems)
-    if not snapshots or not wanted:
+    terms = frozenset(topic_of(question.text).stems)
+    if not snapshots or not terms:
         return []
-    found = deps.retrieve(question.text, snapshots, _LOOKED_AT)
-    return [p for p in found if len(wanted & set(stems(f"{p.heading} {p.text}"))) >= _ON_TOPIC * len(wanted)]
+    passages = deps.retrieve(question.text, snapshots, _LOOKED_AT)
+    return [p for p in passages if len(terms & set(stems(f"{p.heading} {p.text}"))) >= _ON_TOPIC * len(terms)]
 
 
 def _gap(state: ResearchState, question: Question, deps: Deps) -> Gap | None:
@@ -125,6 +125,6 @@ def _gap(state: ResearchState, question: Question, deps: Deps) -> Gap | None:
 
 def refinement_queries(state: ResearchState, question: Question) -> tuple[str, ...]:
     """The first of its queries that was not asked yet; then its topic in fewer words."""
-    asked = {line.rpartition("\t")[2] for line in state.asked}
+    queries = {line.rpartition("\t")[2] for line in state.asked}
     fewer = search_topic(question.text, TOPIC_WORDS - 1)
-    return tuple(query for query in (*question.queries, fewer) if query and query not in asked)[:1]
+    return tuple(query for query in (*question.queries, fewer) if query and query not in queries)[:1]

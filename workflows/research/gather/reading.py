@@ -73,12 +73,12 @@ def _open_copies(
     if read is None or not wanting:
         return result
     copies_of = deps.copies([chosen[i] for i in wanting])
-    found = {chosen[i].source_id: urls for i, urls in zip(wanting, copies_of, strict=True)}
-    again = [i for i in wanting if (page := pages[i]) and not page.exhausted and found[chosen[i].source_id]]
+    by_source = {chosen[i].source_id: urls for i, urls in zip(wanting, copies_of, strict=True)}
+    again = [i for i in wanting if (page := pages[i]) and not page.exhausted and by_source[chosen[i].source_id]]
     copies = _in_parallel(
         state,
         [chosen[i] for i in again],
-        lambda source: _told(source, read(source, found[source.source_id]), deps),
+        lambda source: _told(source, read(source, by_source[source.source_id]), deps),
         ends,
         deps,
     )
@@ -98,12 +98,12 @@ def _fetch_one(source: Source, deps: Deps) -> FetchedPage:
 
 def _told(source: Source, page: FetchedPage, deps: Deps) -> FetchedPage:
     title = page.title or source.title
-    said = f"Read “{title}”." if page.snapshot else f"Could not read “{title}”: {page.problem}"
+    message = f"Read “{title}”." if page.snapshot else f"Could not read “{title}”: {page.problem}"
     data = {
         "url": source.url, "title": title, "source_id": source.source_id, "ok": page.snapshot is not None,
         "problem": page.problem, "characters": page.snapshot.characters if page.snapshot else 0,
     }  # fmt: skip
-    deps.emit(Event("page_fetched", "aggregate", said, data))
+    deps.emit(Event("page_fetched", "aggregate", message, data))
     return page
 
 
@@ -113,21 +113,21 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
     if page.snapshot is None:
         if page.reason == "offline":
             return state
-        said = f"“{source.title or source.url}” could not be read. {page.problem or 'Nothing came.'}"
-        end = DeadEnd(None, source.url, None, page.reason or "error", None, said)
+        message = f"“{source.title or source.url}” could not be read. {page.problem or 'Nothing came.'}"
+        end = DeadEnd(None, source.url, None, page.reason or "error", None, message)
         if page.exhausted:
             end = replace(end, alternative="an open copy", outcome="none could be read")
         return replace(state, dead_ends=(*state.dead_ends, end))
-    known = state.source(source.source_id) or source
-    bare = known.title in ("", known.url)
+    current = state.source(source.source_id) or source
+    bare = current.title in ("", current.url)
     filled = replace(
-        known,
-        title=page.title if bare and page.title else known.title,
-        authors=known.authors or page.authors,
-        published=known.published or page.published,
-        language=known.language or page.language,
-        doi=known.doi or page.doi,
-        references=tuple(dict.fromkeys((*known.references, *page.references))),
+        current,
+        title=page.title if bare and page.title else current.title,
+        authors=current.authors or page.authors,
+        published=current.published or page.published,
+        language=current.language or page.language,
+        doi=current.doi or page.doi,
+        references=tuple(dict.fromkeys((*current.references, *page.references))),
         snapshot_id=page.snapshot.snapshot_id,
     )
     return _with_snapshot(_replaced(state, filled), page.snapshot)
@@ -145,9 +145,9 @@ def _abstracts(state: ResearchState, deps: Deps) -> ResearchState:
 
 def _local_snapshots(state: ResearchState, deps: Deps) -> ResearchState:
     """Documents come with their text already stored; the record names it."""
-    held = {snapshot.source_id for snapshot in state.snapshots}
+    source_ids = {snapshot.source_id for snapshot in state.snapshots}
     for source in state.sources:
-        if source.snapshot_id and source.source_id not in held:
+        if source.snapshot_id and source.source_id not in source_ids:
             page = deps.fetch(source)
             if page.snapshot:
                 state = _with_snapshot(state, replace(page.snapshot, source_id=source.source_id))

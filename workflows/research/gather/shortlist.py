@@ -22,16 +22,16 @@ _SAME_DOMAIN, _SAME_TYPE = 0.12, 0.01
 _READ = 20_000  # characters of a document that are looked at
 
 
-def shortlist(state: ResearchState, found: Sequence[Source], deps: Deps, limit: int) -> tuple[Source, ...]:
+def shortlist(state: ResearchState, candidates: Sequence[Source], deps: Deps, limit: int) -> tuple[Source, ...]:
     """The best `limit` of `found`, best first, each with the reasons of its rank. Named addresses come first."""
-    scored = rank(state.original_query, found, deps)
-    named = set(state.config.filters.urls)
+    scored = rank(state.original_query, candidates, deps)
+    named_urls = set(state.config.filters.urls)
     chosen: list[tuple[float, Source]] = []
     domains: Counter[str] = Counter()
     types: Counter[str] = Counter()
     rest = list(scored)
     while rest and len(chosen) < limit:
-        best = max(rest, key=lambda item: (_adjusted(item, domains, types, named), item[1].source_id))
+        best = max(rest, key=lambda item: (_adjusted(item, domains, types, named_urls), item[1].source_id))
         rest.remove(best)
         chosen.append(best)
         domains[_host(best[1].url)] += 1
@@ -39,13 +39,13 @@ def shortlist(state: ResearchState, found: Sequence[Source], deps: Deps, limit: 
     return tuple(source for _, source in chosen)
 
 
-def rank(query: str, found: Sequence[Source], deps: Deps) -> list[tuple[float, Source]]:
+def rank(query: str, candidates: Sequence[Source], deps: Deps) -> list[tuple[float, Source]]:
     """(score, source with reasons) of each source, in the order given."""
-    texts = [f"{source.title}. {source.abstract or source.snippet}"[:1000] for source in found]
-    lexical = _lexical(query, [_whole(source, text, deps) for source, text in zip(found, texts, strict=True)])
+    texts = [f"{source.title}. {source.abstract or source.snippet}"[:1000] for source in candidates]
+    lexical = _lexical(query, [_whole(source, text, deps) for source, text in zip(candidates, texts, strict=True)])
     semantic = deps.similarity(query, texts) if texts else None
     scored = []
-    for i, source in enumerate(found):
+    for i, source in enumerate(candidates):
         prior = _prior(source)
         if semantic is None:
             score = 0.65 * lexical[i] + 0.35 * prior
@@ -53,8 +53,10 @@ def rank(query: str, found: Sequence[Source], deps: Deps) -> list[tuple[float, S
         else:
             score = 0.45 * semantic[i] + 0.35 * lexical[i] + 0.2 * prior
             reasons = [f"meaning {semantic[i]:.2f}", f"words {lexical[i]:.2f}", f"kind {prior:.2f}"]
-        kept = tuple(reason for reason in source.reasons if not reason.startswith(("meaning", "words", "kind")))
-        scored.append((round(score, 6), replace(source, reasons=(*kept, *reasons))))
+        other_reasons = tuple(
+            reason for reason in source.reasons if not reason.startswith(("meaning", "words", "kind"))
+        )
+        scored.append((round(score, 6), replace(source, reasons=(*other_reasons, *reasons))))
     return scored
 
 
@@ -71,17 +73,17 @@ def off_topic(state: ResearchState, source: Source, deps: Deps) -> bool:
 def _beside(query: str, source: Source, deps: Deps) -> bool:
     """Whether a source holds too few of the question's words: one of them for a hit of a search engine, three or half
     of them for a document, since documents are searched by any word."""
-    wanted = frozenset(topic_of(query).stems)
-    if not wanted or "named in the question" in source.reasons:
+    terms = frozenset(topic_of(query).stems)
+    if not terms or "named in the question" in source.reasons:
         return False
     text = f"{source.title}. {source.abstract or source.snippet}"
-    found = len(wanted & set(stems(_whole(source, text, deps))))
-    return found < (min(3, -(-len(wanted) // 2)) if source.source_type == "local" else 1)
+    matches = len(terms & set(stems(_whole(source, text, deps))))
+    return matches < (min(3, -(-len(terms) // 2)) if source.source_type == "local" else 1)
 
 
-def _adjusted(item: tuple[float, Source], domains: Counter[str], types: Counter[str], named: set[str]) -> float:
+def _adjusted(item: tuple[float, Source], domains: Counter[str], types: Counter[str], named_urls: set[str]) -> float:
     score, source = item
-    if source.url in named:
+    if source.url in named_urls:
         return 10.0 + score
     repeated = domains[_host(source.url)] if source.source_type != "local" else 0
     return round(score - _SAME_DOMAIN * min(3, repeated) - _SAME_TYPE * types[source.source_type], 6)
@@ -89,11 +91,11 @@ def _adjusted(item: tuple[float, Source], domains: Counter[str], types: Counter[
 
 def _lexical(query: str, texts: Sequence[str]) -> list[float]:
     """Share of the question's stems found, weighted by their rarity among the candidates."""
-    wanted = set(topic_of(query).stems) or set(stems(query))
+    terms = set(topic_of(query).stems) or set(stems(query))
     bags = [set(stems(text)) for text in texts]
-    weight = {term: math.log(1 + len(bags) / (1 + sum(term in bag for bag in bags))) + 0.1 for term in wanted}
+    weight = {term: math.log(1 + len(bags) / (1 + sum(term in bag for bag in bags))) + 0.1 for term in terms}
     total = sum(weight.values()) or 1.0
-    return [round(sum(weight[term] for term in wanted & bag) / total, 6) for bag in bags]
+    return [round(sum(weight[term] for term in terms & bag) / total, 6) for bag in bags]
 
 
 def _prior(source: Source) -> float:

@@ -20,17 +20,17 @@ def unite(state: ResearchState, deps: Deps) -> ResearchState:
     """The state without two sources of one work."""
     ordered = sorted(state.sources, key=lambda source: int(source.tag[1:]) if source.tag else len(state.sources) + 1)
     moved: dict[str, str] = {}
-    kept: dict[str, Source] = {}
+    by_id: dict[str, Source] = {}
     for group in _works(state, [source for source in ordered if not source.document_id]):
         first = _joined(group, state)
-        kept[first.source_id] = first
+        by_id[first.source_id] = first
         moved |= {other.source_id: first.source_id for other in group[1:]}
     if not moved:
         return state
     deps.moved(moved)
-    said = f"{counted(len(moved), 'source')} turned out to be known already under another address or identifier."
-    deps.emit(Event("note", "aggregate", said, {"joined": dict(sorted(moved.items()))}))
-    sources = tuple(kept.get(one.source_id, one) for one in state.sources if one.source_id not in moved)
+    message = f"{counted(len(moved), 'source')} turned out to be known already under another address or identifier."
+    deps.emit(Event("note", "aggregate", message, {"joined": dict(sorted(moved.items()))}))
+    sources = tuple(by_id.get(one.source_id, one) for one in state.sources if one.source_id not in moved)
     return with_ids(replace(state, sources=sources), moved)
 
 
@@ -93,8 +93,8 @@ def _graph(graph: Mapping[str, tuple[str, ...]], moved: Mapping[str, str]) -> di
     """Edges under the new ids; a work does not cite itself."""
     edges: dict[str, list[str]] = {}
     for citing, works in graph.items():
-        own = _id(citing, moved)
-        edges.setdefault(own, []).extend(work for work in _ids(works, moved) if work != own)
+        citing_id = _id(citing, moved)
+        edges.setdefault(citing_id, []).extend(work for work in _ids(works, moved) if work != citing_id)
     return {citing: tuple(dict.fromkeys(edges[citing])) for citing in sorted(edges)}
 
 
@@ -102,5 +102,5 @@ def _ids(ids: Iterable[str], moved: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_id(one, moved) for one in ids))
 
 
-def _id(one: str, moved: Mapping[str, str]) -> str:
-    return moved.get(one, one)
+def _id(source_id: str, moved: Mapping[str, str]) -> str:
+    return moved.get(source_id, source_id)

@@ -53,20 +53,20 @@ ALTERNATIVE = Step(
 _MOST = 6  # gaps shown at once
 
 
-def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None, own: bool = False) -> tuple[Gap, ...]:
+def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None, is_local: bool = False) -> tuple[Gap, ...]:
     """The gaps with the model's queries where it gave some that were not made before; the others unchanged.
 
-    It is shown the gaps that are to be closed, and notes on what was done so far, folded to what fits. own: whether
-    words of the user's own documents may stand in queries; where not, the notes hold nothing of them.
+    It is shown the gaps that are to be closed, and notes on what was done so far, folded to what fits.
+    is_local: whether words of the user's own documents may stand in queries; where not, the notes hold nothing of them.
     """
-    asked = sorted((gap for gap in gaps if gap.queries), key=lambda gap: -gap.importance)[:_MOST]
-    if work is None or not asked or not work.left(GAPS):
+    in_order = sorted((gap for gap in gaps if gap.queries), key=lambda gap: -gap.importance)[:_MOST]
+    if work is None or not in_order or not work.left(GAPS):
         return tuple(gaps)
-    told, private = notes(state, work, GAPS.role, own)
-    known = {gap.question_id for gap in asked}
+    notes_text, private = notes(state, work, GAPS.role, is_local)
+    ids = {gap.question_id for gap in in_order}
 
     def problems(data: Any) -> Sequence[str]:
-        strange = sorted({row["id"] for row in data["gaps"]} - known)
+        strange = sorted({row["id"] for row in data["gaps"]} - ids)
         wrong = [f"there is no question {', '.join(strange)[:100]}"] if strange else []
         wrong += [query_problem(one, state.original_query) for row in data["gaps"] for one in row["queries"]]
         return [one for one in wrong if one]
@@ -74,8 +74,8 @@ def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None, own: bo
     values = {
         "question": fence(state.original_query, "question"),
         "anchor": fence(state.understanding.primary_anchor, "subject"),
-        "notes": fence(told or "Nothing yet.", "notes"),
-        "gaps": fence("\n".join(f"{gap.question_id}: {gap.text}" for gap in asked), "questions"),
+        "notes": fence(notes_text or "Nothing yet.", "notes"),
+        "gaps": fence("\n".join(f"{gap.question_id}: {gap.text}" for gap in in_order), "questions"),
     }
     answer = work.ask(GAPS, values, problems, about=f"round {state.round}", private=private, sample=state.round)
     rows: Mapping[str, Any] = {row["id"]: row for row in (answer or {"gaps": ()})["gaps"]}
@@ -85,9 +85,9 @@ def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None, own: bo
 def _refined(gap: Gap, row: Mapping[str, Any] | None, state: ResearchState) -> Gap:
     if row is None:
         return gap
-    made = [line.partition("\t")[2] for line in state.asked]
+    earlier = [line.partition("\t")[2] for line in state.asked]
     queries = (anchored(query, state.understanding) for query in row["queries"])
-    fresh = tuple(query for query in dict.fromkeys(queries) if not any(alike(query, known) for known in made))
+    fresh = tuple(query for query in dict.fromkeys(queries) if not any(alike(query, known) for known in earlier))
     return replace(gap, queries=fresh or gap.queries)
 
 

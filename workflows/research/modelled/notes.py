@@ -20,8 +20,8 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
     A question with its answer is one exchange of a memory that folds (tools/models/folding.py); each client that was
     asked is a tool of it. Without calls left, or where the model fails, sentences are picked.
     """
-    own = {source.source_id for source in state.sources if source.source_type == "local"}
-    hidden = set() if own_too and work.models.may_see_documents(role) else own
+    local_ids = {source.source_id for source in state.sources if source.source_type == "local"}
+    hidden = set() if own_too and work.models.may_see_documents(role) else local_ids
     exchanges = [Interaction(i, q.text, _answer(q, bool(hidden))) for i, q in enumerate(state.plan.questions, 1)]
     if not exchanges:
         return "", False
@@ -30,12 +30,12 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
     for report in state.clients:
         result = report.problem or f"{report.found} hits in {report.requests} requests"
         memory = note_tool(memory, report.client, result)
-    private = bool(own - hidden)
+    private = bool(local_ids - hidden)
     memory = remember(memory, last.question, last.answer, work.summariser(FOLD, private))
     if memory.summaries:
         count = sum(one.last - one.first + 1 for one in memory.summaries)
-        said = f"Notes on {count} questions were folded."
-        work.tell(Event("context_folded", "gaps", said, {"exchanges": count, "tokens": memory.tokens}))
+        message = f"Notes on {count} questions were folded."
+        work.tell(Event("context_folded", "gaps", message, {"exchanges": count, "tokens": memory.tokens}))
     return "\n\n".join(message.text for message in messages(memory, "")), private
 
 

@@ -14,20 +14,20 @@ _NO_SEARCH = re.compile(
 _DIGITS = re.compile(r"\d[\d.,]*\d|\d")
 
 
-def query_problem(query: str, asked: str) -> str:
+def query_problem(query: str, question: str) -> str:
     """What is wrong with a query, "" when nothing is; what stands in the user's question may stand in it."""
     if not query.isprintable():
         return "it contains invisible characters"
     for word in query.split():
-        if _NO_SEARCH.search(word) and word not in asked.split():
+        if _NO_SEARCH.search(word) and word not in question.split():
             return f"“{word[:60]}” is not a search term"
     return "it gives orders" if speaks_to_machines(query) else ""
 
 
-def question_problem(text: str, asked: str) -> str:
+def question_problem(text: str, question: str) -> str:
     """What is wrong with a question that a model made: numbers of its own, marks, or orders."""
-    own = {match.rstrip(".,") for match in _DIGITS.findall(asked)}
-    numbers = [match for match in _DIGITS.findall(text) if match.rstrip(".,") not in own]
+    asked_numbers = {match.rstrip(".,") for match in _DIGITS.findall(question)}
+    numbers = [match for match in _DIGITS.findall(text) if match.rstrip(".,") not in asked_numbers]
     if numbers:
         return f"the number {numbers[0]} is not in the question"
     if not text.isprintable() or _MARKS.search(text):

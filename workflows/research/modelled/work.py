@@ -78,10 +78,10 @@ class Work:
     def _left(self, step: Step) -> int:
         of_run = CALLS[self._depth - 1]
         of_step = max(min(step.calls, 2), step.calls * of_run // CALLS[1])  # two: each answer may be repaired
-        kept = int(of_run * _FOR_WRITING)
+        reserve = int(of_run * _FOR_WRITING)
         if step.phase == "synthesis":
-            kept = 0 if step.name == _JUDGE else max(0, int(of_run * _FOR_JUDGING) - self._spent.get(_JUDGE, 0))
-        return min(of_step - self._spent.get(step.name, 0), of_run - kept - sum(self._spent.values()))
+            reserve = 0 if step.name == _JUDGE else max(0, int(of_run * _FOR_JUDGING) - self._spent.get(_JUDGE, 0))
+        return min(of_step - self._spent.get(step.name, 0), of_run - reserve - sum(self._spent.values()))
 
     def take(self, step: Step) -> bool:
         """Take one call from what is left; False when nothing is."""

@@ -94,8 +94,8 @@ class Quotation:
         path, source = self.passage.heading_path, self.source
         if source is None or source.source_type != "local":
             return path
-        named = source.title == PurePosixPath(source.url).name or any(h.endswith(source.title) for h in path[:1])
-        return path if named or source.title in path else (source.title, *path)
+        is_named = source.title == PurePosixPath(source.url).name or any(h.endswith(source.title) for h in path[:1])
+        return path if is_named or source.title in path else (source.title, *path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,10 +239,10 @@ class Document:
             if evidence:
                 start = offset + evidence.start - first
                 marks = [(max(a - start, 0), min(b - start, len(evidence.quote))) for a, b, *_ in passage.marks]
-                kept = tuple(mark for mark in marks if mark[0] < mark[1])
+                in_text = tuple(mark for mark in marks if mark[0] < mark[1])
                 before = passage.text[:start].rpartition("\n")[2] if start > offset else ""
                 level, marker = (len(before) - len(before.lstrip())) // 2, before.strip()
-                pieces.append(Piece(evidence.kind, evidence.quote, kept, level, marker))
+                pieces.append(Piece(evidence.kind, evidence.quote, in_text, level, marker))
         return tuple(_with_markers(pieces)) or (Piece(passage.kind, passage.text),)
 
 
@@ -321,11 +321,11 @@ def absence_sentence(answer: Answer) -> str:
 
 def _absent_words(answer: Answer) -> str:
     """Which words of the question stand in none of the texts, as a sentence."""
-    asked = " ".join(part.question for part in answer.parts)
-    named = ", ".join(f"“{_as_typed(term, asked)}”" for term in answer.absent_terms[:3])
+    question = " ".join(part.question for part in answer.parts)
+    terms = ", ".join(f"“{_as_typed(term, question)}”" for term in answer.absent_terms[:3])
     verb = "is" if len(answer.absent_terms) == 1 else "are"
     where = "not in" if answer.searched.sources == 1 else "in none of"
-    return f"{named} {verb} {where} {_texts(answer.searched)}."
+    return f"{terms} {verb} {where} {_texts(answer.searched)}."
 
 
 def _texts(searched: Searched) -> str:

@@ -38,15 +38,15 @@ def silent(state: ResearchState) -> list[ClientReport]:
 
 def unanswered(state: ResearchState) -> list[str]:
     """One line naming the services that did not answer; none when all did, or none at all (`failure`)."""
-    found = silent(state)
-    if not found or all_silent(state):
+    clients = silent(state)
+    if not clients or all_silent(state):
         return []
-    if _no_network(state, found):
+    if _no_network(state, clients):
         return ["You were offline, so only your own documents were searched."]
-    names = _listed([_label(report) for report in found])
+    names = _listed([_label(report) for report in clients])
     if state.config.offline:
         return [f"You were offline, so the answer comes from what earlier runs kept; nothing was kept from {names}."]
-    return [f"Not every source answered: {len(found)} of {len(state.clients)} did not ({names})."]
+    return [f"Not every source answered: {len(clients)} of {len(state.clients)} did not ({names})."]
 
 
 def reasons(state: ResearchState) -> list[str]:
@@ -62,9 +62,9 @@ def reasons(state: ResearchState) -> list[str]:
 
 def all_silent(state: ResearchState) -> bool:
     """Whether every outside source failed, and the documents had nothing either."""
-    asked = _outside(state) or list(state.clients)
+    clients = _outside(state) or list(state.clients)
     mute = silent(state)
-    return bool(asked) and not state.sources and all(report in mute for report in asked)
+    return bool(clients) and not state.sources and all(report in mute for report in clients)
 
 
 def failure(state: ResearchState) -> str:

@@ -91,8 +91,8 @@ def _route(state: ResearchState, deps: Deps) -> ResearchState:
     if best.confidence >= SELECT or (best.confidence >= SELECT_CLEAR and clear):
         return _take(state, best)
     if best.confidence >= NOTE or not state.config.clarify:
-        told = taken_note(replace(read, entity=_entity(best)))
-        deps.emit(Event("note", "understand", told, {"candidates": [c.description for c in read.candidates]}))
+        noted = taken_note(replace(read, entity=_entity(best)))
+        deps.emit(Event("note", "understand", noted, {"candidates": [c.description for c in read.candidates]}))
         return _take(state, best)
     if clear:
         question = f"Do you mean {_entity(best)}? Yes, no, or describe whom you mean."
@@ -111,8 +111,8 @@ def taken_note(read: Understanding) -> str:
     if not read.entity:
         return ""
     others = [c.description for c in read.candidates if _entity(c) != read.entity and c.description][:4]
-    asked = read.clarification is not None and read.clarification.answer is not None
-    if asked or not others or (read.candidates and read.candidates[0].confidence >= SELECT):
+    is_answered = read.clarification is not None and read.clarification.answer is not None
+    if is_answered or not others or (read.candidates and read.candidates[0].confidence >= SELECT):
         return f"Taken as: {read.entity}."
     return f"Taken as: {read.entity}, the likeliest meaning, without asking; others of this name: {'; '.join(others)}."
 
@@ -140,10 +140,10 @@ def _answered(state: ResearchState) -> ResearchState:
         return replace(
             state, understanding=replace(read, clarification=replace(read.clarification, question=again, answer=None))
         )
-    told = [word for word in words(answer) if word not in _NO | _YES | _EMPTY]
-    if not told:  # none of those: the anchors as typed
+    reply_words = [word for word in words(answer) if word not in _NO | _YES | _EMPTY]
+    if not reply_words:  # none of those: the anchors as typed
         return replace(state, understanding=replace(read, entity=None))
-    terms = tuple(dict.fromkeys((*read.anchor_terms, *told)))
+    terms = tuple(dict.fromkeys((*read.anchor_terms, *reply_words)))
     return replace(state, understanding=replace(read, anchor_terms=terms, entity=f"{read.primary_anchor} ({answer})"))
 
 
@@ -152,28 +152,28 @@ def choose(answer: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
     number = _number(answer)
     if number is not None:
         return candidates[number - 1] if 1 <= number <= len(candidates) else None
-    said = words(answer)
-    if said and said[0] in _YES:
-        named = [word for word in said[1:] if word not in _EMPTY]
-        return _matching(named, candidates) if named else next(iter(candidates), None)
-    if said and said[0] in _NO:
-        return _matching([word for word in said[1:] if word not in _EMPTY], candidates)
-    return _matching([word for word in said if word not in _EMPTY], candidates)
+    tokens = words(answer)
+    if tokens and tokens[0] in _YES:
+        rest = [word for word in tokens[1:] if word not in _EMPTY]
+        return _matching(rest, candidates) if rest else next(iter(candidates), None)
+    if tokens and tokens[0] in _NO:
+        return _matching([word for word in tokens[1:] if word not in _EMPTY], candidates)
+    return _matching([word for word in tokens if word not in _EMPTY], candidates)
 
 
 def _number(answer: str) -> int | None:
     """ "2", "#2", "no. 2", "the second one"."""
     if match := re.fullmatch(r"\W*(?:(?:no|nr|number|option)\W*)?(\d{1,2})\W*", answer, re.I):
         return int(match.group(1))
-    found = [i for i, word in enumerate(_ORDINALS, 1) if word in words(answer)]
-    return found[0] if len(found) == 1 and len(words(answer)) <= 3 else None
+    numbers = [i for i, word in enumerate(_ORDINALS, 1) if word in words(answer)]
+    return numbers[0] if len(numbers) == 1 and len(words(answer)) <= 3 else None
 
 
-def _matching(told: list[str], candidates: tuple[Candidate, ...]) -> Candidate | None:
+def _matching(reply_words: list[str], candidates: tuple[Candidate, ...]) -> Candidate | None:
     """The one candidate whose description and identifiers share most words with what was told; None on a tie."""
-    wanted = {stem(word) for word in told}
+    terms = {stem(word) for word in reply_words}
     scored = sorted(
-        ((len(wanted & {stem(w) for w in words(f"{c.description} {' '.join(c.identifiers)}")}), c) for c in candidates),
+        ((len(terms & {stem(w) for w in words(f"{c.description} {' '.join(c.identifiers)}")}), c) for c in candidates),
         key=lambda pair: -pair[0],
     )
     if not scored or not scored[0][0] or (len(scored) > 1 and scored[1][0] == scored[0][0]):
@@ -198,21 +198,21 @@ def another(source: Source, read: Understanding) -> str | None:
     if read.query_type != "person" or not read.entity or len(read.candidates) < 2:
         return None
     chosen = next((one for one in read.candidates if _entity(one) == read.entity), None)
-    said = identifiers_of(source, read.primary_anchor)
-    if not said:
+    identifiers = identifiers_of(source, read.primary_anchor)
+    if not identifiers:
         return None
     name = {stem(word) for word in words(read.primary_anchor)}
     mine = (_stems(chosen) if chosen else {stem(word) for word in words(read.entity)}) - name
-    least = len(said & mine)
+    least = len(identifiers & mine)
     if source.source_type == "local":  # a document of the user's must say so in its title
         titled = frozenset(stem(word) for word in words(source.title)) if chosen else frozenset()
-        said, least = said & titled, len(mine & titled)
+        identifiers, least = identifiers & titled, len(mine & titled)
     for other in read.candidates:
-        if other is not chosen and len(said & (_stems(other) - name)) > least:
+        if other is not chosen and len(identifiers & (_stems(other) - name)) > least:
             return f"About another {read.primary_anchor} ({other.description}), not {read.entity}."
     return None
 
 
 def _stems(candidate: Candidate) -> set[str]:
-    told = words(f"{candidate.description} {' '.join(candidate.identifiers)}")
-    return {stem(word) for word in told if word not in STOP}
+    tokens = words(f"{candidate.description} {' '.join(candidate.identifiers)}")
+    return {stem(word) for word in tokens if word not in STOP}

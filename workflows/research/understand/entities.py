@@ -76,8 +76,8 @@ def group(
     if len(groups) > 1 and len(fitting) == 1:
         shares = [min(share, 1 - _QUALIFIED) for share in shares]
         shares[fitting[0]] = max(shares[fitting[0]], _QUALIFIED)
-    found = [_candidate(name, members, share) for members, share in zip(groups, shares, strict=True)]
-    return tuple(sorted(found, key=lambda one: (-one.confidence, one.description)))[:MOST]
+    candidates = [_candidate(name, members, share) for members, share in zip(groups, shares, strict=True)]
+    return tuple(sorted(candidates, key=lambda candidate: (-candidate.confidence, candidate.description)))[:MOST]
 
 
 def _carries(hit: Source, name: str) -> bool:
@@ -92,17 +92,19 @@ def _shares(groups: Sequence[Sequence[_Seen]], silent: Sequence[_Seen]) -> list[
 
 
 def _candidate(name: str, members: Sequence[_Seen], share: float) -> Candidate:
-    lead = max(members, key=lambda one: (one.bracket, one.weight, len(one.identifiers), one.said))
+    lead = max(members, key=lambda mention: (mention.bracket, mention.weight, len(mention.identifiers), mention.said))
     identifiers = tuple(dict.fromkeys(x for one in members for x in one.identifiers))[:8]
     return Candidate(name, lead.said, identifiers, round(share, 6))
 
 
 def identifiers_of(source: Source, name: str) -> frozenset[str]:
     """What a source says about whom of this name it is about: stems; empty where it says nothing."""
-    wanted = set(words(name))
-    if not wanted <= set(words(source.title)):
+    name_words = set(words(name))
+    if not name_words <= set(words(source.title)):
         return frozenset()
-    return frozenset(stem(word) for one in _seen(source, wanted).identifiers for word in words(one) if word not in STOP)
+    return frozenset(
+        stem(word) for one in _seen(source, name_words).identifiers for word in words(one) if word not in STOP
+    )
 
 
 def _is_work(hit: Source) -> bool:
@@ -111,15 +113,15 @@ def _is_work(hit: Source) -> bool:
     return bool(_WORK.search(bracket[1]) if bracket else _IS_WORK.match(f"{hit.snippet or hit.abstract}"))
 
 
-def _seen(hit: Source, wanted: Collection[str]) -> _Seen:
+def _seen(hit: Source, name_words: Collection[str]) -> _Seen:
     text = f"{hit.snippet or hit.abstract}"
-    in_title = set(wanted) <= set(words(hit.title))
+    in_title = set(name_words) <= set(words(hit.title))
     if in_title and _LISTED.search(hit.title):
         return _Seen(frozenset(), "", (), _NAMED_ONLY, _stems(text), False)
     if not in_title:  # about something else: only what it says of this name counts
-        text = _sentences_with(wanted, text)
+        text = _sentences_with(name_words, text)
     bracket = _bracket(hit.title) if in_title else ""
-    role, area = _role(text, () if in_title else wanted)
+    role, area = _role(text, () if in_title else name_words)
     institutions = _institutions(f"{hit.title}. {text}") if in_title or role else []
     places = [match.group(1) for match in _PLACE.finditer(text)][:2]
     keys = {bracket or role.rpartition(" ")[2], *(one.lower() for one in institutions)}
@@ -170,18 +172,18 @@ def _description(role: str, area: str, institutions: Sequence[str]) -> str:
     return ", ".join(filter(None, (short, *institutions[:1])))
 
 
-def _of_name(before: str, wanted: Collection[str]) -> bool:
+def _of_name(before: str, name_words: Collection[str]) -> bool:
     """Whether the last few words before "is a ..." are the name."""
-    return set(wanted) <= set(words(before)[-len(wanted) - 2 :])
+    return set(name_words) <= set(words(before)[-len(name_words) - 2 :])
 
 
 def _joined(seen: Sequence[_Seen]) -> list[list[_Seen]]:
     """Hits that share an identifier, together."""
     groups: list[list[_Seen]] = []
-    for one in seen:
-        touching = [group for group in groups if any(_same(one, other) for other in group)]
+    for mention in seen:
+        touching = [group for group in groups if any(_same(mention, other) for other in group)]
         rest = [group for group in groups if not any(group is other for other in touching)]
-        groups = [*rest, [member for group in touching for member in group] + [one]]
+        groups = [*rest, [member for group in touching for member in group] + [mention]]
     return groups
 
 

@@ -52,8 +52,8 @@ def intent_of(question: str) -> Intent:
     text = " ".join(without_document_names(question).split())[:_LONGEST]
     if len(_LETTERS.findall(text)) < 2 and not any(char.isdigit() for char in text):
         return Intent.UNCLEAR
-    asked = [sentence for sentence in _SENTENCE_END.split(text) if sentence.endswith("?")]
-    sentence = asked[-1] if asked else text
+    questions = [sentence for sentence in _SENTENCE_END.split(text) if sentence.endswith("?")]
+    sentence = questions[-1] if questions else text
     if asks_for_person(sentence):
         return Intent.PERSON
     folded = fold(sentence).strip(" ¿¡?\"'“”")

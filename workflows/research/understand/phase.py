@@ -40,9 +40,9 @@ _IN_WORDS = {
 def understand(state: ResearchState, deps: Deps) -> ResearchState:
     """The intent of the question, its topic, the addresses that it names, and whom a name in it means."""
     read = read_question(state.original_query)
-    known = state.understanding
-    if known.clarification and known.clarification.answer:
-        read = replace(read, candidates=known.candidates, clarification=known.clarification)
+    reading = state.understanding
+    if reading.clarification and reading.clarification.answer:
+        read = replace(read, candidates=reading.candidates, clarification=reading.clarification)
     state = discover(replace(state, understanding=read, config=_with_urls(state)), deps)
     read = state.understanding
     spoken = _IN_WORDS[Intent(read.intent)]
@@ -79,8 +79,8 @@ def read_question(text: str) -> Understanding:
 
 def urls_in(text: str) -> tuple[str, ...]:
     """Addresses that a question names; bare domains are taken as https."""
-    found = (match.group(0).rstrip(".,;:!?)") for match in _URL.finditer(text[:_LIMIT]))
-    return tuple(dict.fromkeys(url if "://" in url else f"https://{url}" for url in found))
+    urls = (match.group(0).rstrip(".,;:!?)") for match in _URL.finditer(text[:_LIMIT]))
+    return tuple(dict.fromkeys(url if "://" in url else f"https://{url}" for url in urls))
 
 
 def _with_urls(state: ResearchState) -> RunConfig:

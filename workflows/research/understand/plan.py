@@ -30,12 +30,12 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
     # Viewpoints and questions of a model word queries for services; the user's documents are asked the question itself
     viewpoints = modelled.perspectives(query, read, deps.work) if outside else None
     perspectives = viewpoints or _perspectives(query, read)
-    asked = _primary(query, read)
+    primary = _primary(query, read)
     if outside:
-        made = modelled.tree(query, read, deps.work)
-        asked += made if made is not None else _aspects(query, read)
-        asked += _of_perspectives(perspectives, query, read)
-    questions = _weigh(_numbered(_distinct(asked)))
+        tree = modelled.tree(query, read, deps.work)
+        primary += tree if tree is not None else _aspects(query, read)
+        primary += _of_perspectives(perspectives, query, read)
+    questions = _weigh(_numbered(_distinct(primary)))
     main = sum(question.tier == "primary" for question in questions)
     message = f"{main} main and {len(questions) - main} further questions, {len(perspectives)} perspectives."
     tasks = task_graph(questions)
@@ -123,16 +123,16 @@ def _about(query: str, read: Understanding) -> str:
     return search_topic(query, TOPIC_WORDS) or read.primary_anchor
 
 
-def _distinct(asked: Sequence[Question]) -> list[Question]:
+def _distinct(questions: Sequence[Question]) -> list[Question]:
     """The questions without those that ask nearly what one before them asks; that one is told the perspective."""
-    kept: list[Question] = []
-    for question in asked:
-        twin = next((i for i, other in enumerate(kept) if alike(other.text, question.text)), None)
+    distinct: list[Question] = []
+    for question in questions:
+        twin = next((i for i, other in enumerate(distinct) if alike(other.text, question.text)), None)
         if twin is None:
-            kept.append(question)
+            distinct.append(question)
         elif question.perspective:
-            kept[twin] = replace(kept[twin], perspective=question.perspective)
-    return kept
+            distinct[twin] = replace(distinct[twin], perspective=question.perspective)
+    return distinct
 
 
 def alike(a: str, b: str, anchor: str = "") -> bool:

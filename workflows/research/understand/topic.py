@@ -43,10 +43,10 @@ def topic_of(question: str) -> Topic:
     terms = _without_asking(folded, content)
     phrases = [*_QUOTED.findall(question), *_COMPOUND.findall(question)]
     spoken = [" ".join(words(phrase)) for phrase in phrases]
-    named = [name for name in names(question) if " " in name]
+    long_names = [name for name in names(question) if " " in name]
     return Topic(
         tuple(dict.fromkeys(terms))[:MAX_TERMS],
-        tuple(dict.fromkeys(phrase for phrase in (*spoken, *named) if " " in phrase)),
+        tuple(dict.fromkeys(phrase for phrase in (*spoken, *long_names) if " " in phrase)),
     )
 
 

@@ -53,8 +53,8 @@ class _Claims:
             return passage
         claim_id = f"C{len(self._claims) + 1}"
         supporting = self._supporters(passage)
-        own = Supporter(self._sources[passage.source_id], passage.lead.text)
-        supporters = [own, *(Supporter(source, evidence.quote) for source, evidence in supporting)]
+        claimant = Supporter(self._sources[passage.source_id], passage.lead.text)
+        supporters = [claimant, *(Supporter(source, evidence.quote) for source, evidence in supporting)]
         voices = independent_groups(supporters, self._collection.text)
         cited = (*(c.evidence_id for c in passage.lead.citations), *(e.evidence_id for _, e in supporting))
         claim = Claim(
@@ -79,25 +79,25 @@ class _Claims:
         if not others:
             return []
         judged = self._judge.judge([(passage.lead.text, [self._in_context(e)]) for _, e in others])
-        found: dict[str, tuple[Source, Evidence]] = {}
+        by_source: dict[str, tuple[Source, Evidence]] = {}
         for (source, evidence), judgement in zip(others, judged, strict=True):
             if judgement.label == Label.SUPPORT:
-                found.setdefault(source.source_id, (source, self._keep(evidence)))
-        return list(found.values())
+                by_source.setdefault(source.source_id, (source, self._keep(evidence)))
+        return list(by_source.values())
 
     def _others(self, passage: AnswerPassage) -> list[tuple[Source, Evidence]]:
         """Sentences of other sources that are nearest to a lead, best first."""
-        found = []
+        others = []
         for hit in self._collection.search(passage.lead.text, _COMPARED * 2):
             source = self._by_snapshot.get(hit.snapshot_id)
             if source is None or source.source_id == passage.source_id or source.rejected:
                 continue
             for start, end in self._units(hit.snapshot_id, hit.start, hit.end):
                 quote = self._collection.text(hit.snapshot_id)[start:end]
-                found.append((source, Evidence("", source.source_id, hit.snapshot_id, start, end, quote, "", 0.0)))
+                others.append((source, Evidence("", source.source_id, hit.snapshot_id, start, end, quote, "", 0.0)))
         if self._judge.kind == JudgeKind.NONE:  # affirms restatements alone; the other checks would only say why not
-            return [(source, one) for source, one in found if restates(passage.lead.text, one.quote)]
-        return found[: _COMPARED * 2]
+            return [(source, one) for source, one in others if restates(passage.lead.text, one.quote)]
+        return others[: _COMPARED * 2]
 
     def _units(self, snapshot_id: str, start: int, end: int) -> list[tuple[int, int]]:
         from workflows.research.answer.windows import units_within
@@ -114,10 +114,10 @@ class _Claims:
 
     def _keep(self, evidence: Evidence) -> Evidence:
         same = (evidence.snapshot_id, evidence.start, evidence.end)
-        known = next((e for e in self._evidence.values() if (e.snapshot_id, e.start, e.end) == same), None)
-        if known is not None:
-            return known
+        existing = next((e for e in self._evidence.values() if (e.snapshot_id, e.start, e.end) == same), None)
+        if existing is not None:
+            return existing
         self._number += 1
-        kept = replace(evidence, evidence_id=f"E{self._number}")
-        self._evidence[kept.evidence_id] = kept
-        return kept
+        stored = replace(evidence, evidence_id=f"E{self._number}")
+        self._evidence[stored.evidence_id] = stored
+        return stored

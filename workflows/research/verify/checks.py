@@ -55,9 +55,9 @@ class Gate:
         )
 
     def sentences(self, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
-        kept = tuple(s for s in sentences if self.problem_of(s) is None)
-        self.refused += len(sentences) - len(kept)
-        return kept
+        passing = tuple(s for s in sentences if self.problem_of(s) is None)
+        self.refused += len(sentences) - len(passing)
+        return passing
 
     def problem_of(self, sentence: Sentence) -> str | None:
         """Why a sentence may not stand in the report, or None."""
@@ -70,43 +70,50 @@ class Gate:
         if sentence.kind == "written":
             return None if sentence.model and sentence.verifier else "nobody says who wrote it and who let it pass"
         quoted = {" ".join(self._evidence[c.evidence_id].quote.split()) for c in sentence.citations}
-        said = " ".join(sentence.text.split())
-        return None if any(said in quote or quote in said for quote in quoted) else "it is not what the passage says"
+        text = " ".join(sentence.text.split())
+        return None if any(text in quote or quote in text for quote in quoted) else "it is not what the passage says"
 
     def _card(self, card: AnswerCard) -> AnswerCard:
         return replace(card, passages=self._passages(card.passages))
 
     def _passages(self, passages: tuple[AnswerPassage, ...]) -> tuple[AnswerPassage, ...]:
-        kept = tuple(
+        passing = tuple(
             p
             for p in passages
             if passage_resolves(p, self._evidence)
             and self._resolve((*p.evidence_ids, *p.context))
             and self._cites(p.lead.citations)
         )
-        self.refused += len(passages) - len(kept)
-        return kept
+        self.refused += len(passages) - len(passing)
+        return passing
 
     def _items(self, items: tuple[AnswerItem, ...]) -> tuple[AnswerItem, ...]:
-        kept = tuple(item for item in items if self._resolve(item.evidence_ids))
-        self.refused += len(items) - len(kept)
-        return kept
+        passing = tuple(item for item in items if self._resolve(item.evidence_ids))
+        self.refused += len(items) - len(passing)
+        return passing
 
     def _resolve(self, evidence_ids: tuple[str, ...]) -> bool:
         return bool(evidence_ids) and all(self._stands(self._evidence.get(one)) for one in evidence_ids)
 
     def _cites(self, citations: tuple[Citation, ...]) -> bool:
         for citation in citations:
-            one = self._evidence.get(citation.evidence_id)
-            if one is None or one.source_id != citation.source_id or self._tags.get(citation.source_id) != citation.tag:
+            evidence = self._evidence.get(citation.evidence_id)
+            if (
+                evidence is None
+                or evidence.source_id != citation.source_id
+                or self._tags.get(citation.source_id) != citation.tag
+            ):
                 return False
-            if not self._stands(one):
+            if not self._stands(evidence):
                 return False
         return bool(citations)
 
-    def _stands(self, one: Evidence | None) -> bool:
+    def _stands(self, evidence: Evidence | None) -> bool:
         """Whether a quotation is in its stored text, byte for byte."""
-        return one is not None and self._deps.text(one.snapshot_id)[one.start : one.end] == one.quote
+        return (
+            evidence is not None
+            and self._deps.text(evidence.snapshot_id)[evidence.start : evidence.end] == evidence.quote
+        )
 
 
 def passage_resolves(passage: AnswerPassage, evidence: Mapping[str, Evidence]) -> bool:
@@ -125,7 +132,7 @@ def _made_of(text: str, quotes: Sequence[str]) -> bool:
     """Whether a text is some quotes in their order, with nothing but white space and marks between them."""
     rest = " ".join(text.split())
     for quote in quotes:
-        before, found, rest = rest.partition(" ".join(quote.split()))
-        if not found or any(character.isalpha() for character in before):
+        before, match, rest = rest.partition(" ".join(quote.split()))
+        if not match or any(character.isalpha() for character in before):
             return False
     return not any(character.isalnum() for character in rest)

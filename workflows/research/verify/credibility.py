@@ -37,10 +37,10 @@ def score(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with the scores that agreement raises, claims with their confidence, and findings."""
     judged = deps.judge.kind != JudgeKind.NONE
     voices = best_voices(state.claims) if judged else {}
-    known = {source.source_id: source.credibility for source in state.sources}
+    earlier = {source.source_id: source.credibility for source in state.sources}
     sources = tuple(
         set_aside(_scored(source, voices.get(source.source_id), deps), deps)
-        if source.source_id in voices or known[source.source_id] is None
+        if source.source_id in voices or earlier[source.source_id] is None
         else source
         for source in state.sources
     )
@@ -107,7 +107,7 @@ def with_confidence(state: ResearchState, credibility: Mapping[str, float], deps
     graded = []
     for claim in state.claims:
         against = {evidence[one].source_id for one in claim.contradicting_evidence_ids if one in evidence}
-        found = assess_claim(
+        confidence = assess_claim(
             claim.match_score,
             voices_credibility(claim, credibility),
             sorted(credibility[one] for one in against if one in credibility),
@@ -117,10 +117,10 @@ def with_confidence(state: ResearchState, credibility: Mapping[str, float], deps
         graded.append(
             replace(
                 claim,
-                confidence=found.confidence,
-                level=found.level,
-                indicator=found.indicator,
-                cross_validated=found.cross_validated,
+                confidence=confidence.confidence,
+                level=confidence.level,
+                indicator=confidence.indicator,
+                cross_validated=confidence.cross_validated,
             )
         )
     return graded
@@ -134,15 +134,15 @@ def voices_credibility(claim: Claim, credibility: Mapping[str, float]) -> list[f
 
 def rank_findings(claims: Sequence[Claim], credibility: Mapping[str, float]) -> list[Finding]:
     """Verified claims as findings: by level, confidence, mean credibility, then number of the claim."""
-    found = []
+    findings = []
     for claim in claims:
         if claim.verified:
             scores = [credibility[one] for one in claim.supporting_sources if one in credibility]
             mean = round(sum(scores) / len(scores), 6) if scores else 0.0
             finding = Finding(claim.claim_id, claim.text, claim.supporting_sources, claim.level or UNJUDGED, mean)
             order = (*_LEVELS, UNJUDGED).index(finding.confidence)
-            found.append((order, -(claim.confidence or 0.0), -mean, _number(claim.claim_id), finding))
-    return [item[-1] for item in sorted(found, key=lambda item: item[:-1])]
+            findings.append((order, -(claim.confidence or 0.0), -mean, _number(claim.claim_id), finding))
+    return [item[-1] for item in sorted(findings, key=lambda item: item[:-1])]
 
 
 def _number(claim_id: str) -> tuple[int, str]:

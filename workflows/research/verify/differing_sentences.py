@@ -16,12 +16,12 @@ def differing_sentences(places: Sequence[Place], collection: TextCollection) -> 
     units = _with_figures(places, collection)
     dates = {info.snapshot_id: info.date for info in collection.texts()}
     sentences = [(key, unit, collection.text(key)[unit.start : unit.end]) for key, unit in units]
-    found: dict[tuple[str, int], tuple[str, Unit]] = {}
+    by_unit: dict[tuple[str, int], tuple[str, Unit]] = {}
     for (key, unit, sentence), (other, other_unit, other_sentence) in combinations(sentences, 2):
         if key != other and figures_differ(sentence, other_sentence, (dates[key], dates[other])) is not None:
-            found[key, unit.start] = (key, unit)
-            found[other, other_unit.start] = (other, other_unit)
-    return list(found.values())
+            by_unit[key, unit.start] = (key, unit)
+            by_unit[other, other_unit.start] = (other, other_unit)
+    return list(by_unit.values())
 
 
 def _with_figures(places: Sequence[Place], collection: TextCollection) -> list[tuple[str, Unit]]:

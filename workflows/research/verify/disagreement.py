@@ -23,12 +23,12 @@ def with_disagreements(state: ResearchState, deps: Deps) -> ResearchState:
         return state
     passages = [*shown_passages(state.answer), *state.passages][:_MOST_PASSAGES]
     pairs = [(a, b) for a, b in combinations(passages, 2) if _can_differ(a, b)]
-    found = _figures(pairs) if deps.judge.kind == JudgeKind.NONE else _judged(pairs[:_MOST_JUDGED], deps)
-    numbered = tuple(replace(one, contradiction_id=f"X{n}") for n, one in enumerate(found, 1))
+    contradictions = _figures(pairs) if deps.judge.kind == JudgeKind.NONE else _judged(pairs[:_MOST_JUDGED], deps)
+    numbered = tuple(replace(one, contradiction_id=f"X{n}") for n, one in enumerate(contradictions, 1))
     against: dict[str, list[str]] = {}
-    for one in numbered if deps.judge.kind != JudgeKind.NONE else ():
-        against.setdefault(one.claim_a, []).append(one.evidence_b)
-        against.setdefault(one.claim_b, []).append(one.evidence_a)
+    for contradiction in numbered if deps.judge.kind != JudgeKind.NONE else ():
+        against.setdefault(contradiction.claim_a, []).append(contradiction.evidence_b)
+        against.setdefault(contradiction.claim_b, []).append(contradiction.evidence_a)
     claims = tuple(
         replace(claim, contradicting_evidence_ids=tuple(against.get(claim.claim_id, ()))) for claim in state.claims
     )
@@ -38,16 +38,16 @@ def with_disagreements(state: ResearchState, deps: Deps) -> ResearchState:
 def disagreements_of(state: ResearchState) -> tuple[Disagreement, ...]:
     """Both sides of each contradiction as quotations."""
     leads = {p.claim_id: p for p in (*(shown_passages(state.answer) if state.answer else ()), *state.passages)}
-    made = []
-    for one in state.contradictions:
+    disagreements = []
+    for contradiction in state.contradictions:
         sides = tuple(
-            _quoted(f"{one.contradiction_id}{side}", leads[claim])
-            for side, claim in (("a", one.claim_a), ("b", one.claim_b))
+            _quoted(f"{contradiction.contradiction_id}{side}", leads[claim])
+            for side, claim in (("a", contradiction.claim_a), ("b", contradiction.claim_b))
             if claim in leads
         )
         if len(sides) == 2:
-            made.append(Disagreement(one.contradiction_id, sides))
-    return tuple(made)
+            disagreements.append(Disagreement(contradiction.contradiction_id, sides))
+    return tuple(disagreements)
 
 
 def _quoted(name: str, passage: AnswerPassage) -> Sentence:
@@ -59,17 +59,17 @@ def _can_differ(a: AnswerPassage, b: AnswerPassage) -> bool:
 
 
 def _figures(pairs: list[tuple[AnswerPassage, AnswerPassage]]) -> list[Contradiction]:
-    found = []
+    contradictions = []
     for a, b in pairs:
         difference = figures_differ(a.lead.text, b.lead.text, (a.date, b.date))
         if difference is not None:
-            found.append(
+            contradictions.append(
                 Contradiction(
                     "", a.claim_id, b.claim_id, a.lead.citations[0].evidence_id, b.lead.citations[0].evidence_id,
                     FIGURES, difference.subject, difference.attribute, difference.explanation,
                 )
             )  # fmt: skip
-    return found
+    return contradictions
 
 
 def _judged(pairs: list[tuple[AnswerPassage, AnswerPassage]], deps: Deps) -> list[Contradiction]:

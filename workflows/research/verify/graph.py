@@ -43,13 +43,13 @@ def graph(state: ResearchState, deps: Deps) -> ResearchState:
 def citation_edges(state: ResearchState) -> dict[str, tuple[str, ...]]:
     """Edges found on the way and those of the sources' reference lists; every held work under its own id."""
     owner = _owners(state.sources)
-    found: dict[str, list[str]] = {}
+    by_source: dict[str, list[str]] = {}
     for citing, cited in state.citation_graph.items():
-        found.setdefault(owner.get(citing, citing), []).extend(owner.get(one, one) for one in cited)
+        by_source.setdefault(owner.get(citing, citing), []).extend(owner.get(one, one) for one in cited)
     for source in state.sources:
         targets = (owner.get(key) or owner.get(id_of(key)) or id_of(key) for key in source.references)
-        found.setdefault(source.source_id, []).extend(targets)
-    edges = {node: tuple(dict.fromkeys(one for one in found[node] if one != node)) for node in sorted(found)}
+        by_source.setdefault(source.source_id, []).extend(targets)
+    edges = {node: tuple(dict.fromkeys(one for one in by_source[node] if one != node)) for node in sorted(by_source)}
     return {node: targets for node, targets in edges.items() if targets}
 
 

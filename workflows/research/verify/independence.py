@@ -51,10 +51,10 @@ def independent_groups(supporters: Sequence[Supporter], text_of: Callable[[str],
     ids = sorted(unique)
     leader = {one: one for one in ids}
 
-    def find(one: str) -> str:
-        while leader[one] != one:
-            one = leader[one]
-        return one
+    def find(item: str) -> str:
+        while leader[item] != item:
+            item = leader[item]
+        return item
 
     for i, first in enumerate(ids):
         for second in ids[i + 1 :]:
@@ -62,8 +62,8 @@ def independent_groups(supporters: Sequence[Supporter], text_of: Callable[[str],
             if find(first) != find(second) and _same(a, b, text_shingles):
                 leader[max(find(first), find(second))] = min(find(first), find(second))
     groups: dict[str, list[str]] = {}
-    for one in ids:
-        groups.setdefault(find(one), []).append(one)
+    for item in ids:
+        groups.setdefault(find(item), []).append(item)
     return tuple(tuple(members) for _, members in sorted(groups.items()))
 
 
@@ -133,8 +133,8 @@ def _full_name(source: Source) -> _Name | None:
     """The first author's folded name when it has a full given name ("J. Smith" could be anybody)."""
     if not source.authors:
         return None
-    family, comma, given = fold(source.authors[0]).partition(",")
-    parts = [*words(given), *words(family)] if comma else words(family)
+    family, comma, first_names = fold(source.authors[0]).partition(",")
+    parts = [*words(first_names), *words(family)] if comma else words(family)
     if len(parts) < 2 or len(parts[0]) < 2:
         return None
     last = len(words(family)) if comma else 1
@@ -166,10 +166,10 @@ def _names_of(source: Source) -> list[str]:
 def _named(name: str, stretch: str) -> bool:
     """Whether a stretch holds the name, with capitals where it has them: "Young" is not "young people"."""
     pattern = r"\W+".join(re.escape(word) for word in re.findall(r"\w+", name))
-    found = re.search(rf"(?<!\w){pattern}(?!\w)", stretch, re.I) if pattern else None
-    if found is None:
+    match = re.search(rf"(?<!\w){pattern}(?!\w)", stretch, re.I) if pattern else None
+    if match is None:
         return False
-    return any(c.isupper() for c in found[0]) or not any(c.isupper() for c in name)
+    return any(c.isupper() for c in match[0]) or not any(c.isupper() for c in name)
 
 
 @lru_cache(maxsize=256)

@@ -43,8 +43,8 @@ def _verdict(state: ResearchState, passages: list[AnswerPassage], deps: Deps) ->
 
     in_favour, against = voices(Label.SUPPORT), voices(Label.CONTRADICT)
     deciding = (*sides[Label.SUPPORT], *sides[Label.CONTRADICT])
-    own = any(sources[passage.source_id].source_type == "local" for passage in deciding)
-    decided = max(in_favour, against) >= _ENOUGH_VOICES or (own and max(in_favour, against) > 0)
+    has_local = any(sources[passage.source_id].source_type == "local" for passage in deciding)
+    decided = max(in_favour, against) >= _ENOUGH_VOICES or (has_local and max(in_favour, against) > 0)
     label = NOT_SETTLED if not decided else MIXED if in_favour and against else YES if in_favour else NO
     quoted = tuple(
         Sentence(f"v{n}", "quote", p.lead.text, (), (p.claim_id,) if p.claim_id else (), p.lead.citations)

@@ -53,17 +53,17 @@ def write_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
     packet = packet_for(grown, [*shown_passages(answer), *state.passages, *further], work)
     if not packet:
         return state, 0
-    made = Writer(grown, deps, work, packet).report()
-    state = with_cited(state, grown, made.sentences(), made.passages)
-    heads = {section.heading for section in made.sections}
+    written = Writer(grown, deps, work, packet).report()
+    state = with_cited(state, grown, written.sentences(), written.passages)
+    heads = {section.heading for section in written.sections}
     others = (
-        replace(section, passages=without(section.passages, made.passages))
+        replace(section, passages=without(section.passages, written.passages))
         for section in report.sections
         if section.heading not in heads
     )
-    report = replace(report, sections=(*made.sections, *(one for one in others if one.passages or one.sentences)))
-    answer = replace(answer, written=made.answer, passages=cited_first(answer.passages, made.passages))
-    return with_strength(replace(state, answer=answer, report=report), answer.searched.sources), made.refused
+    report = replace(report, sections=(*written.sections, *(one for one in others if one.passages or one.sentences)))
+    answer = replace(answer, written=written.answer, passages=cited_first(answer.passages, written.passages))
+    return with_strength(replace(state, answer=answer, report=report), answer.searched.sources), written.refused
 
 
 def cited_first(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage]) -> tuple[AnswerPassage, ...]:
@@ -82,7 +82,7 @@ def packet_for(
 ) -> tuple[PacketPassage, ...]:
     """The packet that the writing model of a run may see. share: of its window."""
     room = int(share * work.models.window(ANSWER.role))
-    return packet_of(passages, state.sources, room, own=work.models.may_see_documents(ANSWER.role))
+    return packet_of(passages, state.sources, room, with_local=work.models.may_see_documents(ANSWER.role))
 
 
 @dataclass
@@ -164,8 +164,8 @@ class Writer:
         planned: dict[str, list[PacketPassage]] = {}
         for row in (data or {"sections": ()})["sections"]:
             heading = " ".join(row["heading"].split()).strip(" .:#*")
-            named = [self._ref(one) for one in row["passages"]]
-            refs = [ref for ref in named if ref in by_ref and ref not in taken]
+            cited = [self._ref(one) for one in row["passages"]]
+            refs = [ref for ref in cited if ref in by_ref and ref not in taken]
             if refs and heading not in planned and self._fits(heading):
                 taken |= set(refs)
                 planned[heading] = [by_ref[ref] for ref in dict.fromkeys(refs)]
@@ -179,12 +179,12 @@ class Writer:
 
     def _fits(self, heading: str) -> bool:
         """Whether a heading states nothing: mostly words of the question or the passages, no number, no order."""
-        known = set(stems(" ".join([self.question, *(f"{one.about} {one.passage.text}" for one in self.packet)])))
-        own = stems(heading)
-        if not own or not heading.isprintable() or speaks_to_machines(heading) or len(heading.split()) > 9:
+        terms = set(stems(" ".join([self.question, *(f"{one.about} {one.passage.text}" for one in self.packet)])))
+        heading_stems = stems(heading)
+        if not heading_stems or not heading.isprintable() or speaks_to_machines(heading) or len(heading.split()) > 9:
             return False
-        strange = [word for word in own if word not in known]
-        return not any(map(str.isdigit, "".join(strange))) and 2 * len(strange) <= len(own)
+        strange = [word for word in heading_stems if word not in terms]
+        return not any(map(str.isdigit, "".join(strange))) and 2 * len(strange) <= len(heading_stems)
 
     def _revised(self, drafts: list[WrittenDraft]) -> list[WrittenDraft]:
         """The drafts after those that failed were written once more, all together, with the reasons."""
@@ -231,21 +231,21 @@ class Writer:
         return any(source.source_type == "local" for source in self.state.sources)
 
     def _assembled(self, drafts: Sequence[WrittenDraft]) -> Written:
-        kept: dict[int, list[Sentence]] = {}
-        said: set[str] = set()
+        by_section: dict[int, list[Sentence]] = {}
+        texts: set[str] = set()
         for draft in drafts:
             words = " ".join(draft.text.casefold().split())
-            if not draft.problem and words not in said:
-                said.add(words)
-                kept.setdefault(draft.place, []).append(self._sentence(draft, f"w{len(said)}"))
+            if not draft.problem and words not in texts:
+                texts.add(words)
+                by_section.setdefault(draft.place, []).append(self._sentence(draft, f"w{len(texts)}"))
         sections = tuple(
-            ReportSection(heading, tuple(kept[place]))
+            ReportSection(heading, tuple(by_section[place]))
             for place, heading in enumerate(self._headings, 1)
-            if any(sentence.kind == "written" for sentence in kept.get(place, ()))
+            if any(sentence.kind == "written" for sentence in by_section.get(place, ()))
         )
         refused = sum(bool(draft.problem) for draft in drafts)
         cited = (one.passage for draft in drafts if not draft.problem and not draft.place for one in draft.cited)
-        return Written(tuple(kept.get(0, ())), sections, refused, _each_once(cited))
+        return Written(tuple(by_section.get(0, ())), sections, refused, _each_once(cited))
 
     def _sentence(self, draft: WrittenDraft, name: str) -> Sentence:
         claims = tuple(dict.fromkeys(one.passage.claim_id for one in draft.cited if one.passage.claim_id))
@@ -258,18 +258,18 @@ class Writer:
         )  # fmt: skip
 
     def _quoted_by(self, draft: WrittenDraft) -> Citation | None:
-        for one in draft.cited:
-            for key in (*one.passage.evidence_ids, *one.passage.context):
+        for passage in draft.cited:
+            for key in (*passage.passage.evidence_ids, *passage.passage.context):
                 if " ".join(draft.text.split()) in " ".join(self._evidence[key].quote.split()):
-                    return Citation(one.source.tag or "", one.source.source_id, key)
+                    return Citation(passage.source.tag or "", passage.source.source_id, key)
         return None
 
-    def _citation(self, draft: WrittenDraft, one: PacketPassage) -> Citation:
+    def _citation(self, draft: WrittenDraft, passage: PacketPassage) -> Citation:
         """The block of a passage that says most of a sentence."""
-        wanted = set(stems(f"{draft.text} {draft.deciding}"))
-        keys = [key for key in one.passage.evidence_ids if key in self._evidence]
-        best = max(keys, key=lambda key: (len(wanted & set(stems(self._evidence[key].quote))), -keys.index(key)))
-        return Citation(one.source.tag or "", one.source.source_id, best)
+        terms = set(stems(f"{draft.text} {draft.deciding}"))
+        keys = [key for key in passage.passage.evidence_ids if key in self._evidence]
+        best = max(keys, key=lambda key: (len(terms & set(stems(self._evidence[key].quote))), -keys.index(key)))
+        return Citation(passage.source.tag or "", passage.source.source_id, best)
 
     def _announce(self, draft: WrittenDraft) -> None:
         """Show a sentence that passed, before the report is there."""

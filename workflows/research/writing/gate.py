@@ -59,9 +59,9 @@ def drafts_of(row: Mapping[str, Any], packet: Sequence[PacketPassage], place: in
     by_ref = {one.ref: one for one in packet}
     text, refs = _without_tags(str(row["text"]))
     refs += [ref for cite in row.get("cites", ()) for ref in _REF.findall(str(cite))]
-    wanted = list(dict.fromkeys(refs))
-    cited = tuple(by_ref[ref] for ref in wanted if ref in by_ref)
-    strange = [ref for ref in wanted if ref not in by_ref]
+    names = list(dict.fromkeys(refs))
+    cited = tuple(by_ref[ref] for ref in names if ref in by_ref)
+    strange = [ref for ref in names if ref not in by_ref]
     for start, end in sentence_spans(text) or [(0, len(text))]:
         draft = _rightly_cited(WrittenDraft(text[start:end].strip(), cited, place), packet)
         yield replace(draft, problem=_form_problem(draft, strange))
@@ -75,8 +75,8 @@ def _rightly_cited(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> Writ
         return replace(draft, cited=(verbatim,))
     if draft.cited and not missing_fact(draft.text, [passage_of(one) for one in draft.cited]):
         return draft
-    wanted = set(stems(draft.text))
-    shares = [len(wanted & set(stems(f"{one.about} {one.passage.text}"))) / max(1, len(wanted)) for one in packet]
+    terms = set(stems(draft.text))
+    shares = [len(terms & set(stems(f"{one.about} {one.passage.text}"))) / max(1, len(terms)) for one in packet]
     best = max(range(len(packet)), key=lambda i: shares[i], default=-1)
     fits = best >= 0 and shares[best] >= _SHARED and not missing_fact(draft.text, [passage_of(packet[best])])
     return replace(draft, cited=(packet[best],)) if fits else draft
@@ -100,40 +100,43 @@ class Gate:
 
     def passed(self, drafts: Sequence[WrittenDraft]) -> list[WrittenDraft]:
         """The drafts, each with its problem or with who let it stand."""
-        found = [checked(draft) for draft in drafts]
+        results = [checked(draft) for draft in drafts]
         shown: set[int] = set()
 
         def show(i: int) -> None:
             if i not in shown:
                 shown.add(i)
-                self._on_pass(found[i])
+                self._on_pass(results[i])
 
-        for i, draft in enumerate(found):
+        for i, draft in enumerate(results):
             if draft.quoted:
                 show(i)
         for private in (False, True):
-            numbers = [i for i, one in enumerate(found) if _open(one) and any(p.own for p in one.cited) == private]
+            numbers = [i for i, one in enumerate(results) if _open(one) and any(p.own for p in one.cited) == private]
             on_support = partial(_at, show, numbers)
             judge = judge_of(self._deps, private, on_support) if numbers else None
-            pairs = [(found[i].text, [_together(found[i].cited)]) for i in numbers]
+            pairs = [(results[i].text, [_together(results[i].cited)]) for i in numbers]
             judged = (judge or Checks()).judge(pairs)
             for i, judgement in zip(numbers, judged, strict=True):
-                found[i] = _after(found[i], judgement)
-                if not found[i].problem:
+                results[i] = _after(results[i], judgement)
+                if not results[i].problem:
                     show(i)
-        return found
+        return results
 
 
 def _at(show: Callable[[int], object], numbers: Sequence[int], pair: int) -> None:
     show(numbers[pair])
 
 
-def passage_of(one: PacketPassage) -> Passage:
+def passage_of(packet_passage: PacketPassage) -> Passage:
     """A passage of a packet as a judge reads it."""
-    date = one.passage.date or one.source.published
-    authors = f" ({', '.join(one.source.authors[:3])})" if one.source.authors else ""
+    date = packet_passage.passage.date or packet_passage.source.published
+    authors = f" ({', '.join(packet_passage.source.authors[:3])})" if packet_passage.source.authors else ""
     return Passage(
-        one.passage.text, heading=" › ".join(one.passage.heading_path), title=one.source.title + authors, date=date
+        packet_passage.passage.text,
+        heading=" › ".join(packet_passage.passage.heading_path),
+        title=packet_passage.source.title + authors,
+        date=date,
     )
 
 
@@ -199,9 +202,9 @@ def _without_tags(text: str) -> tuple[str, list[str]]:
     return re.sub(r" ([.,;:])", r"\1", plain), refs
 
 
-def _quotes(text: str, one: PacketPassage) -> bool:
+def _quotes(text: str, packet_passage: PacketPassage) -> bool:
     """Whether a text is a whole sentence of a passage: a piece of one may say what the sentence does not."""
-    said, passage = " ".join(text.split()), one.passage.text
-    if said not in " ".join(passage.split()):
+    quoted, passage = " ".join(text.split()), packet_passage.passage.text
+    if quoted not in " ".join(passage.split()):
         return False
-    return any(" ".join(passage[start:end].split()) == said for start, end in sentence_spans(passage))
+    return any(" ".join(passage[start:end].split()) == quoted for start, end in sentence_spans(passage))

@@ -15,9 +15,9 @@ def judge_of(deps: Deps, private: bool, on_support: Callable[[int], object] | No
     """
     work = deps.work
     if work is not None and work.left(JUDGE) and (not private or work.models.may_see_documents(JUDGE.role)):
-        asked, name = work.asked_for(JUDGE), work.models.name(JUDGE.role)
+        request, name = work.asked_for(JUDGE), work.models.name(JUDGE.role)
         return ModelJudge(
-            asked, name, private=private, check_cancelled=deps.check_cancelled, on_support=on_support,
+            request, name, private=private, check_cancelled=deps.check_cancelled, on_support=on_support,
             window=work.models.window(JUDGE.role),
         )  # fmt: skip
     return deps.judge if deps.judge.kind != JudgeKind.NONE else None

@@ -29,8 +29,8 @@ def _gather_from(
     collection: TextCollection, state: ResearchState, question: str, deps: Deps, naming: EvidenceNames
 ) -> tuple[ResearchState, list[AnswerPassage]]:
     composer = Composer(state, collection, deps.source_of, deps.tag_letter, naming)
-    found = [rank_part(part, collection) for part in parts_of(question)]
-    chosen = [select(f.part, f.ranked, collection, MOST, CANDIDATES) for f in found if f.presence.found]
+    answers = [rank_part(part, collection) for part in parts_of(question)]
+    chosen = [select(f.part, f.ranked, collection, MOST, CANDIDATES) for f in answers if f.presence.found]
     passages = [composer.passage(one, part) for part, one in interleaved(chosen)]
     return composer.finished(), passages
 
@@ -42,8 +42,8 @@ def with_cited(
     cited = {citation.evidence_id for sentence in sentences for citation in sentence.citations}
     for passage in passages:
         cited.update((*passage.evidence_ids, *passage.context, *(one.evidence_id for one in passage.lead.citations)))
-    known = {one.evidence_id for one in state.evidence}
-    added = [one for one in grown.evidence if one.evidence_id in cited - known]
+    ids = {one.evidence_id for one in state.evidence}
+    added = [one for one in grown.evidence if one.evidence_id in cited - ids]
     source_ids, snapshot_ids = {one.source_id for one in added}, {one.snapshot_id for one in added}
     listed = {source.source_id for source in state.sources}
     texts = {snapshot.snapshot_id for snapshot in state.snapshots}

@@ -28,8 +28,8 @@ class PacketPassage:
     def about(self) -> str:
         """Title, authors, date and headings, as one line."""
         facts = [", ".join(self.source.authors[:3]), self.passage.date or self.source.published or ""]
-        named = "; ".join(fact for fact in facts if fact)
-        title = self.source.title[:_LINE] + (f" ({named})" if named else "")
+        facts_text = "; ".join(fact for fact in facts if fact)
+        title = self.source.title[:_LINE] + (f" ({facts_text})" if facts_text else "")
         path = self.passage.heading_path
         if self.source.title and path[:1] and path[0].endswith(self.source.title):  # "7 Sessions" of "Sessions"
             path = path[1:]
@@ -46,9 +46,9 @@ class PacketPassage:
 
 
 def packet_of(
-    passages: Iterable[AnswerPassage], sources: Sequence[Source], room: int, *, own: bool = True
+    passages: Iterable[AnswerPassage], sources: Sequence[Source], room: int, *, with_local: bool = True
 ) -> tuple[PacketPassage, ...]:
-    """The first passages that fit into so many tokens. own: whether the user's documents may be shown."""
+    """The first passages that fit into so many tokens. with_local: whether the user's documents may be shown."""
     by_id = {source.source_id: source for source in sources}
     numbers: Counter[str] = Counter()
     seen: set[tuple[str, ...]] = set()
@@ -59,14 +59,14 @@ def packet_of(
             continue
         if holds_orders(passage.text):
             continue
-        made = PacketPassage(f"{source.tag}:{numbers[source.tag] + 1}", passage, source)
-        size = estimate(made.shown()) + 8
-        if (made.own and not own) or size > room:
+        packet_passage = PacketPassage(f"{source.tag}:{numbers[source.tag] + 1}", passage, source)
+        size = estimate(packet_passage.shown()) + 8
+        if (packet_passage.own and not with_local) or size > room:
             continue
         numbers[source.tag] += 1
         seen.add(passage.evidence_ids)
         room -= size
-        packet.append(made)
+        packet.append(packet_passage)
         if len(packet) == MOST:
             break
     return tuple(packet)

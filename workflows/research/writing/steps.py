@@ -31,9 +31,9 @@ _MARK = re.compile(r"[\s.,;]*(?:(?:[-*•]|\d{1,2}[.)])\s+)?")
 
 def sentences_in(data: Any, text: str, schema: Schema) -> Any | None:
     """The right items of an answer; of one that is no data but prose, its sentences that cite a passage."""
-    kept = salvaged(data, text, schema)
-    if kept is not None or data is not None:
-        return kept
+    salvaged_drafts = salvaged(data, text, schema)
+    if salvaged_drafts is not None or data is not None:
+        return salvaged_drafts
     rows, at = [], 0
     for tags in _TAGS.finditer(text[:_LONGEST_ANSWER]):
         line = text[at : tags.start()].rpartition("\n")[2]

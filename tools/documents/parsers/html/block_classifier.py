@@ -23,11 +23,11 @@ def chances(blocks: Sequence[PlacedBlock], title: str, kinds: Sequence[float]) -
         return []
     tables = _tables()
     page = PageFeatures(blocks, title, Vocabulary(tables["names"], tables["words"]))
-    found = [_chance(tables, [*row, *kinds]) for row in page.rows()]
+    block_chances = [_chance(tables, [*row, *kinds]) for row in page.rows()]
     article, discussion, *_, shared_as_article, _, _ = kinds
     if (article or shared_as_article) and not discussion and page.text_outside_comments() >= _ARTICLE:
-        return [0.0 if inside else chance for inside, chance in zip(page.in_comments(), found, strict=True)]
-    return found
+        return [0.0 if inside else chance for inside, chance in zip(page.in_comments(), block_chances, strict=True)]
+    return block_chances
 
 
 def _chance(tables: dict[str, Any], row: Sequence[float]) -> float:

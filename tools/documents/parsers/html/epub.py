@@ -82,10 +82,10 @@ def _opf_path(package: Package) -> str:
             path = unquote(root_file.get("full-path") or "")
             if package.has(path):
                 return path
-    found = [name for name in package.names if name.lower().endswith(".opf")]
-    if not found:
+    paths = [name for name in package.names if name.lower().endswith(".opf")]
+    if not paths:
         raise ParseError("This EPUB is damaged: it does not say which documents it consists of.")
-    return found[0]
+    return paths[0]
 
 
 def _manifest(opf: Any, opf_path: str) -> dict[str, _Item]:
@@ -149,19 +149,19 @@ def _ncx_titles(data: bytes) -> Iterator[tuple[str, str]]:
 
 def _metadata(opf: Any) -> dict[str, object]:
     """Dublin Core of the package document."""
-    said: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     for element in opf.iter("{http://purl.org/dc/elements/1.1/}*"):
-        said.setdefault(element.tag.rsplit("}", 1)[-1].lower(), []).append(_plain("".join(element.itertext())))
-    found: dict[str, object] = {
-        "title": next(iter(said.get("title", ())), "")[:500],
-        "authors": clean_authors(said.get("creator", [])),
-        "published": next((d for value in said.get("date", ()) if (d := iso_date(value))), None),
-        "language": next(iter(said.get("language", ())), "")[:2].lower(),
-        "doi": next((d for value in said.get("identifier", ()) if (d := find_doi(value))), None),
-        "site": next(iter(said.get("publisher", ())), "")[:200],
-        "description": next(iter(said.get("description", ())), "")[:1000],
+        values.setdefault(element.tag.rsplit("}", 1)[-1].lower(), []).append(_plain("".join(element.itertext())))
+    metadata: dict[str, object] = {
+        "title": next(iter(values.get("title", ())), "")[:500],
+        "authors": clean_authors(values.get("creator", [])),
+        "published": next((d for value in values.get("date", ()) if (d := iso_date(value))), None),
+        "language": next(iter(values.get("language", ())), "")[:2].lower(),
+        "doi": next((d for value in values.get("identifier", ()) if (d := find_doi(value))), None),
+        "site": next(iter(values.get("publisher", ())), "")[:200],
+        "description": next(iter(values.get("description", ())), "")[:1000],
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in metadata.items() if value}
 
 
 def _plain(text: str) -> str:

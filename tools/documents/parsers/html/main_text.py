@@ -78,9 +78,9 @@ def _is_around(element: Any) -> bool:
 
 def _chosen(blocks: Sequence[PlacedBlock], each: Sequence[float]) -> list[PlacedBlock]:
     """The blocks whose chance is good, headings with what stands under them."""
-    kept = [chance >= _LEAST for chance in each]
-    _drop_bare_headings(blocks, kept)
-    return [placed for placed, keep in zip(blocks, kept, strict=True) if keep]
+    flags = [chance >= _LEAST for chance in each]
+    _drop_bare_headings(blocks, flags)
+    return [placed for placed, keep in zip(blocks, flags, strict=True) if keep]
 
 
 def _by_group(blocks: Sequence[PlacedBlock], shares: Sequence[float]) -> list[float]:
@@ -139,14 +139,14 @@ def _group_of(placed: PlacedBlock) -> Any:
     return next((outer for outer in placed.element.iterancestors() if outer.tag in tags), None)
 
 
-def _drop_bare_headings(blocks: Sequence[PlacedBlock], kept: list[bool]) -> None:
+def _drop_bare_headings(blocks: Sequence[PlacedBlock], flags: list[bool]) -> None:
     """Headings under which nothing is kept are not kept; the title of the page needs no text of its own."""
     has_text = [False] * 8  # by level: whether text is kept under a heading of that level
     for number in range(len(blocks) - 1, -1, -1):
         block = blocks[number].block
         if block.block_kind != BlockKind.HEADING:
-            has_text = [has or kept[number] for has in has_text]
+            has_text = [has or flags[number] for has in has_text]
             continue
         level = min(7, max(1, block.level))
-        kept[number] = kept[number] and (has_text[level] or level == 1)
+        flags[number] = flags[number] and (has_text[level] or level == 1)
         has_text[level:] = [False] * (8 - level)

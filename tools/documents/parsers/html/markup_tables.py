@@ -39,8 +39,8 @@ class Row:
 
     @property
     def is_header(self) -> bool:
-        named = [cell for cell in self.cells if cell.text]
-        return bool(named) and (self.in_head or all(cell.head for cell in named))
+        labelled = [cell for cell in self.cells if cell.text]
+        return bool(labelled) and (self.in_head or all(cell.head for cell in labelled))
 
 
 @dataclass(slots=True)
@@ -176,9 +176,9 @@ def data_tables(root: Any) -> set[Any]:
     """The <table> elements under `root` that hold data; the others only place things on the page."""
     from lxml import etree
 
-    found: set[Any] = set()
+    tables: set[Any] = set()
     if next(root.iter("{*}table"), None) is None:
-        return found
+        return tables
     open_tables: list[_Facts] = []
     for event, element in etree.iterwalk(root, events=("start", "end"), tag=tuple(f"{{*}}{tag}" for tag in _COUNTED)):
         tag = element.tag.rsplit("}", 1)[-1]
@@ -186,10 +186,10 @@ def data_tables(root: Any) -> set[Any]:
             open_tables.append(_Facts(element))
         elif tag == "table":
             if open_tables.pop().holds_data:
-                found.add(element)
+                tables.add(element)
         elif open_tables and event == "start":
             _note(open_tables[-1], tag, element)
-    return found
+    return tables
 
 
 def _note(facts: _Facts, tag: str, element: Any) -> None:

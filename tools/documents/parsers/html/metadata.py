@@ -73,24 +73,24 @@ _URL = re.compile(r"^(?:https?:)?//|^www\.", re.I)
 
 def metadata_of(tree: Any) -> dict[str, object]:
     """title, authors, published, language, doi, site, description of a parsed page; only those it states."""
-    named = _named(tree)
+    names = _named(tree)
     nodes = list(_linked_data(tree))
     linked = _article_of(nodes)
     dated = next((node for node in nodes if node.get("datePublished")), linked)
-    title, title_from = _title(tree, named, _text(linked.get("headline")))
-    published, published_from = _published(tree, named, dated if not linked.get("datePublished") else linked)
-    found: dict[str, object] = {
+    title, title_from = _title(tree, names, _text(linked.get("headline")))
+    published, published_from = _published(tree, names, dated if not linked.get("datePublished") else linked)
+    metadata: dict[str, object] = {
         "title": title,
         "title_from": title_from,
-        "authors": _authors(named, linked),
+        "authors": _authors(names, linked),
         "published": published,
         "published_from": published_from,
-        "language": _language(tree, named, linked),
-        "doi": next((doi for value in _values(named, _DOI) if (doi := find_doi(value))), None),
-        "site": _first(named, _SITE) or _name_of(linked.get("publisher")),
-        "description": _first(named, _DESCRIPTION) or _text(linked.get("description")),
+        "language": _language(tree, names, linked),
+        "doi": next((doi for value in _values(names, _DOI) if (doi := find_doi(value))), None),
+        "site": _first(names, _SITE) or _name_of(linked.get("publisher")),
+        "description": _first(names, _DESCRIPTION) or _text(linked.get("description")),
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in metadata.items() if value}
 
 
 def is_made_for_sharing(tree: Any) -> bool:
@@ -130,30 +130,30 @@ def clean_authors(values: list[str]) -> list[str]:
 
 def _named(tree: Any) -> dict[str, list[str]]:
     """The contents of <meta> by their lower-case name."""
-    named: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     for element in tree.iter("meta"):
         key = element.get("name") or element.get("property") or element.get("itemprop") or element.get("http-equiv")
         value = _text(element.get("content"))
         if key and value:
-            named.setdefault(key.strip().lower()[:80], []).append(value)
-    return named
+            values.setdefault(key.strip().lower()[:80], []).append(value)
+    return values
 
 
-def _values(named: Mapping[str, list[str]], keys: tuple[str, ...]) -> Iterator[str]:
-    return (value for key in keys for value in named.get(key, ()))
+def _values(names: Mapping[str, list[str]], keys: tuple[str, ...]) -> Iterator[str]:
+    return (value for key in keys for value in names.get(key, ()))
 
 
-def _first(named: Mapping[str, list[str]], keys: tuple[str, ...]) -> str:
-    return next(_values(named, keys), "")
+def _first(names: Mapping[str, list[str]], keys: tuple[str, ...]) -> str:
+    return next(_values(names, keys), "")
 
 
-def _title(tree: Any, named: Mapping[str, list[str]], headline: str) -> tuple[str, str]:
+def _title(tree: Any, names: Mapping[str, list[str]], headline: str) -> tuple[str, str]:
     """The title of the text, without the name of its site, and where it stands; ("", "") without one."""
-    scholarly = _first(named, _TITLE[:3])
+    scholarly = _first(names, _TITLE[:3])
     if scholarly:
         return scholarly, "metadata"
     tag = _text("".join(element.itertext()) if (element := tree.find(".//title")) is not None else "")
-    shared = _first(named, _TITLE)
+    shared = _first(names, _TITLE)
     headings = [_text("".join(element.itertext())) for element in islice(tree.iter("h1"), _HEADINGS)]
     stated = [title for title in (tag, shared, headline) if title]
     # What the page shows as its title, when what it says about itself is that too
@@ -164,7 +164,7 @@ def _title(tree: Any, named: Mapping[str, list[str]], headline: str) -> tuple[st
         return headings[0], "heading"
     if headline and (not tag or headline.casefold()[:60] in tag.casefold()):
         return headline, "metadata"
-    title = _without_site(shared or tag, _first(named, _SITE))
+    title = _without_site(shared or tag, _first(names, _SITE))
     if title:
         return title, "metadata"
     return next(((heading, "heading") for heading in headings if heading), ("", ""))
@@ -192,15 +192,15 @@ def _begins_with(stated: str, heading: str) -> bool:
     return stated.casefold().startswith(heading.casefold()) and (not rest or bool(_SITE_PART.match(rest)))
 
 
-def _published(tree: Any, named: Mapping[str, list[str]], linked: Mapping[str, Any]) -> tuple[str, str]:
+def _published(tree: Any, names: Mapping[str, list[str]], linked: Mapping[str, Any]) -> tuple[str, str]:
     """The date of the text and where it stands; ("", "") without one."""
     marked = [
         element.get("content") or element.get("datetime") or element.text
         for element in islice(tree.iterfind(".//*[@itemprop='datePublished']"), 3)
     ]
     stated = _date(
-        *(_first(named, _PUBLISHED[:4]), linked.get("datePublished"), _first(named, _PUBLISHED)),
-        *(*marked, linked.get("dateModified"), _first(named, _MODIFIED)),
+        *(_first(names, _PUBLISHED[:4]), linked.get("datePublished"), _first(names, _PUBLISHED)),
+        *(*marked, linked.get("dateModified"), _first(names, _MODIFIED)),
     )
     if stated:
         return stated, "metadata"
@@ -283,16 +283,16 @@ def _article_of(nodes: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     return best
 
 
-def _authors(named: Mapping[str, list[str]], linked: Mapping[str, Any]) -> list[str]:
-    scholarly = clean_authors(list(_values(named, _AUTHORS[:4])))
+def _authors(names: Mapping[str, list[str]], linked: Mapping[str, Any]) -> list[str]:
+    scholarly = clean_authors(list(_values(names, _AUTHORS[:4])))
     if scholarly:
         return scholarly
     people = linked.get("author")
     listed = people if isinstance(people, list) else [people]
     return (
         clean_authors([name for person in listed[:MAX_AUTHORS] if (name := _name_of(person))])
-        or clean_authors(list(_values(named, _AUTHORS)))
-        or clean_authors(list(_values(named, _AUTHORS_LATE)))
+        or clean_authors(list(_values(names, _AUTHORS)))
+        or clean_authors(list(_values(names, _AUTHORS_LATE)))
     )
 
 
@@ -306,10 +306,10 @@ def _date(*values: Any) -> str | None:
     return next((date for value in values if (date := iso_date(_text(value)))), None)
 
 
-def _language(tree: Any, named: Mapping[str, list[str]], linked: Mapping[str, Any]) -> str:
+def _language(tree: Any, names: Mapping[str, list[str]], linked: Mapping[str, Any]) -> str:
     root = tree.getroottree().getroot()
     value = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or root.get("xml:lang")
-    value = value or _first(named, _LANGUAGE) or _text(linked.get("inLanguage"))
+    value = value or _first(names, _LANGUAGE) or _text(linked.get("inLanguage"))
     match = re.match(r"[A-Za-z]{2,3}(?![A-Za-z])", str(value).strip())
     return match.group(0).lower() if match else ""
 

@@ -75,18 +75,18 @@ def _kind_of(element: Any) -> int:
 
 def _contents(blocks: Sequence[PlacedBlock]) -> set[int]:
     """Runs of links into the same page, with the heading over them."""
-    found: set[int] = set()
+    positions: set[int] = set()
     run: list[int] = []
     for number, placed in enumerate([*blocks, None]):
         if placed is not None and _is_entry(placed):
             run.append(number)
             continue
         if len(run) >= _LEAST_ENTRIES:
-            found.update(run)
+            positions.update(run)
             if run[0] and _CONTENTS.fullmatch(blocks[run[0] - 1].block.text):
-                found.add(run[0] - 1)
+                positions.add(run[0] - 1)
         run = []
-    return found
+    return positions
 
 
 def _is_entry(placed: PlacedBlock) -> bool:

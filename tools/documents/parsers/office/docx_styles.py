@@ -93,16 +93,16 @@ def _list_of(names: list[str]) -> tuple[str, int] | None:
 
 def outline_level(element: Any) -> int | None:
     """The level that paragraph properties give in the outline of the document; None for body text."""
-    found = attribute(element.find("{*}pPr/{*}outlineLvl"), "val")
-    return int(found) + 1 if found.isdecimal() and int(found) < 9 else None
+    level = attribute(element.find("{*}pPr/{*}outlineLvl"), "val")
+    return int(level) + 1 if level.isdecimal() and int(level) < 9 else None
 
 
 def numbering_of(element: Any) -> tuple[str, int] | None:
     """(list, depth) of paragraph properties; list "0" takes a paragraph out of the list of its style."""
-    found = element.find("{*}pPr/{*}numPr")
-    if found is None:
+    numbering = element.find("{*}pPr/{*}numPr")
+    if numbering is None:
         return None
-    number, level = attribute(found.find("{*}numId"), "val"), attribute(found.find("{*}ilvl"), "val", "0")
+    number, level = attribute(numbering.find("{*}numId"), "val"), attribute(numbering.find("{*}ilvl"), "val", "0")
     return (number, min(int(level), 8) if level.isdecimal() else 0) if number else None
 
 
@@ -147,24 +147,26 @@ class Numbering:
 
     def marker(self, number: str, depth: int) -> str:
         """The mark of the next paragraph of a list at that depth, as it is read: "-", "3.", "2.1", "" for none."""
-        found = self._lists.get(number)
-        level = found.levels.get(depth) if found else None
-        if found is None or level is None:
+        list_state = self._lists.get(number)
+        level = list_state.levels.get(depth) if list_state else None
+        if list_state is None or level is None:
             return "-"
         restart = self._restarts[number].pop(depth, None)
-        before = found.counts.get(depth, level.start - 1)
-        found.counts[depth] = restart if restart is not None else before + 1
-        for deeper in [one for one in found.counts if one > depth]:
-            del found.counts[deeper]
+        before = list_state.counts.get(depth, level.start - 1)
+        list_state.counts[depth] = restart if restart is not None else before + 1
+        for deeper in [one for one in list_state.counts if one > depth]:
+            del list_state.counts[deeper]
         if level.format == "bullet":
             return "-"
         if level.format == "none":
             return ""
-        return _LEVEL_IN_TEXT.sub(lambda match: self._formatted(found, int(match.group(1)) - 1), level.text).strip()
+        return _LEVEL_IN_TEXT.sub(
+            lambda match: self._formatted(list_state, int(match.group(1)) - 1), level.text
+        ).strip()
 
-    def _formatted(self, found: _List, depth: int) -> str:
-        level = found.levels.get(depth, _Level())
-        return formatted(found.counts.get(depth, level.start), level.format)
+    def _formatted(self, list_state: _List, depth: int) -> str:
+        level = list_state.levels.get(depth, _Level())
+        return formatted(list_state.counts.get(depth, level.start), level.format)
 
 
 def _level(element: Any) -> _Level:
@@ -176,8 +178,8 @@ def _level(element: Any) -> _Level:
 
 
 def _number(element: Any, name: str, default: int = 0) -> int:
-    found = attribute(element, name)
-    return int(found) if found.isdecimal() and len(found) < 8 else default
+    value = attribute(element, name)
+    return int(value) if value.isdecimal() and len(value) < 8 else default
 
 
 def formatted(number: int, how: str) -> str:
@@ -186,11 +188,11 @@ def formatted(number: int, how: str) -> str:
         letters = chr(ord("a") + (number - 1) % 26) * min(10, (number - 1) // 26 + 1)
         return letters if how.startswith("lower") else letters.upper()
     if how.endswith("Roman") and 0 < number < 4000:
-        made, rest = "", number
+        digits, rest = "", number
         for value, sign in _ROMAN:
-            made += sign * (rest // value)
+            digits += sign * (rest // value)
             rest %= value
-        return made if how.startswith("lower") else made.upper()
+        return digits if how.startswith("lower") else digits.upper()
     return f"{number:02d}" if how == "decimalZero" else str(number)
 
 

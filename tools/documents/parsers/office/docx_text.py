@@ -64,54 +64,54 @@ class NoteNumbers:
 
 def read_runs(paragraph: Any, numbers: NoteNumbers) -> RunText:
     """The text of a w:p and what belongs to it."""
-    found = RunText()
-    _read(paragraph, found, numbers, 0)
-    return found
+    text = RunText()
+    _read(paragraph, text, numbers, 0)
+    return text
 
 
-def _read(element: Any, found: RunText, numbers: NoteNumbers, depth: int) -> None:
+def _read(element: Any, text: RunText, numbers: NoteNumbers, depth: int) -> None:
     if depth > MAX_DEPTH:
         return
     for child in element:
         name = local_name(child)
         if name == "r":
-            _read_run(child, found, numbers, depth)
+            _read_run(child, text, numbers, depth)
         elif name in ("oMath", "oMathPara"):
-            _read_math(child, name, found)
+            _read_math(child, name, text)
         elif name in ("footnoteReference", "endnoteReference"):
             note = (name.removesuffix("Reference"), attribute(child, "id"))
-            found.notes.append(note)
-            found.parts.append(numbers.mark(note))
+            text.notes.append(note)
+            text.parts.append(numbers.mark(note))
         elif name in ("drawing", "pict", "object"):
-            found.boxes.extend(child.iter("{*}txbxContent"))
+            text.boxes.extend(child.iter("{*}txbxContent"))
         elif name and name not in _SILENT:
             choice = child.find("{*}Choice") if name == "AlternateContent" else None
-            _read(child if choice is None else choice, found, numbers, depth + 1)
+            _read(child if choice is None else choice, text, numbers, depth + 1)
 
 
-def _read_math(element: Any, name: str, found: RunText) -> None:
+def _read_math(element: Any, name: str, text: RunText) -> None:
     equations = list(element.iterfind("{*}oMath")) if name == "oMathPara" else [element]
     for equation in equations:
-        joint = "; " if found.equations and not found.plain else ""
-        found.parts.append(joint + equation_text(equation))
-        found.equations += 1
+        joint = "; " if text.equations and not text.plain else ""
+        text.parts.append(joint + equation_text(equation))
+        text.equations += 1
 
 
-def _read_run(run: Any, found: RunText, numbers: NoteNumbers, depth: int) -> None:
+def _read_run(run: Any, runs: RunText, numbers: NoteNumbers, depth: int) -> None:
     properties = run.find("{*}rPr")
     if properties is not None and _is_on(properties.find("{*}vanish")):
         return
     text = "".join(_characters(run))
     if text.strip():
-        found.plain += 1
-        found.mono = found.mono and is_mono(run)
+        runs.plain += 1
+        runs.mono = runs.mono and is_mono(run)
     align = attribute(properties.find("{*}vertAlign"), "val") if properties is not None else ""
     if align == "superscript" and _RAISED.issuperset(text):
         text = text.translate(_SUPERSCRIPTS)
     elif align == "subscript" and _LOWERED.issuperset(text):
         text = text.translate(_SUBSCRIPTS)
-    found.parts.append(text)
-    _read(run, found, numbers, depth + 1)
+    runs.parts.append(text)
+    _read(run, runs, numbers, depth + 1)
 
 
 def _is_on(flag: Any) -> bool:

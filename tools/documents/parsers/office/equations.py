@@ -47,8 +47,8 @@ def _all(element: Any, depth: int) -> str:
 
 def _part(element: Any, name: str, depth: int) -> str:
     """The text of a named part."""
-    found = element.find(f"{{*}}{name}")
-    return _of(found, depth).strip() if found is not None else ""
+    part = element.find(f"{{*}}{name}")
+    return _of(part, depth).strip() if part is not None else ""
 
 
 def _child(element: Any, number: int, depth: int) -> str:
@@ -57,10 +57,10 @@ def _child(element: Any, number: int, depth: int) -> str:
 
 def _sign(element: Any, properties: str, name: str, default: str) -> str:
     """A sign that the properties of an element set; they may leave it empty."""
-    found = element.find(f"{{*}}{properties}/{{*}}{name}")
-    if found is None:
+    sign = element.find(f"{{*}}{properties}/{{*}}{name}")
+    if sign is None:
         return default
-    return next((value for key, value in found.attrib.items() if key.endswith("val")), "")
+    return next((value for key, value in sign.attrib.items() if key.endswith("val")), "")
 
 
 def grouped(text: str) -> str:

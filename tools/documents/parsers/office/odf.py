@@ -208,11 +208,11 @@ def _metadata(package: Package) -> dict[str, object]:
     stated = {
         local_name(e): snapshot_text(e.text or "").strip() for e in package.xml("meta.xml").iter() if local_name(e)
     }
-    found: dict[str, object] = {
+    metadata: dict[str, object] = {
         "title": stated.get("title", "")[:500],
         "authors": clean_authors([stated.get("initial-creator") or stated.get("creator", "")]),
         "language": stated.get("language", "")[:2].lower(),
         "description": stated.get("description", "")[:1000],
         "created": iso_date(stated.get("creation-date", "")),
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in metadata.items() if value}

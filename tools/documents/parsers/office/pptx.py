@@ -50,9 +50,9 @@ def _slides(package: Package) -> list[str]:
     if package.has("ppt/presentation.xml"):
         targets = _relations(package, "ppt/presentation.xml")
         for slide in package.xml("ppt/presentation.xml").iterfind("{*}sldIdLst/{*}sldId"):
-            found = next((value for key, value in slide.attrib.items() if key.endswith("}id")), "")
-            if package.has(targets.get(found, "")):
-                listed.append(targets[found])
+            relation = next((value for key, value in slide.attrib.items() if key.endswith("}id")), "")
+            if package.has(targets.get(relation, "")):
+                listed.append(targets[relation])
     numbered = sorted((int(m.group(1)), name) for name in package.names if (m := _SLIDE.match(name)))
     return listed or [name for _, name in numbered]
 
@@ -63,12 +63,12 @@ def _relations(package: Package, name: str) -> dict[str, str]:
     part = f"{folder}/_rels/{file}.rels"
     if not package.has(part):
         return {}
-    found = {}
+    targets = {}
     for relation in package.xml(part).iterfind("{*}Relationship"):
         target = attribute(relation, "Target")
         path = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
-        found[attribute(relation, "Id")] = path
-    return found
+        targets[attribute(relation, "Id")] = path
+    return targets
 
 
 def _slide(package: Package, name: str, number: int) -> Iterator[ParsedBlock]:
@@ -95,8 +95,8 @@ def _shapes(tree: Any) -> Iterator[Any]:
 
 def _placeholder(shape: Any) -> str:
     """What a shape is for: title, body, ..."""
-    found = shape.find("{*}nvSpPr/{*}nvPr/{*}ph")
-    return attribute(found, "type", "body") if found is not None else ""
+    placeholder = shape.find("{*}nvSpPr/{*}nvPr/{*}ph")
+    return attribute(placeholder, "type", "body") if placeholder is not None else ""
 
 
 def _shape(shape: Any, page: int) -> Iterator[ParsedBlock]:

@@ -315,13 +315,13 @@ def _metadata(data: bytes, codec: str) -> dict[str, object]:
     stated = {name.decode(): _plain(value, codec) for name, value in _INFO.findall(head)}
     created = _CREATED.search(head)
     date = "-".join(part.decode().zfill(2) for part in created.groups()) if created else ""
-    found: dict[str, object] = {
+    metadata: dict[str, object] = {
         "title": stated.get("title", "")[:500],
         "authors": clean_authors([stated.get("author", "")]),
         "description": stated.get("subject", "")[:1000],
         "created": date if date[:2] in ("19", "20") else "",
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in metadata.items() if value}
 
 
 def _plain(value: bytes, codec: str) -> str:

@@ -92,8 +92,8 @@ def _rows(run: list[list[TableCell]]) -> list[ParsedBlock]:
     grid = [[cell.text for cell in row[left:]] for row in run]
     if not has_header(grid) or len(grid[0]) > MAX_NAMED_COLUMNS or max(map(len, grid)) > len(grid[0]):
         return [table_row(row) for row in grid]
-    named = (ParsedBlock(named_row(grid[0], row), kind=BlockKind.TABLE_ROW) for row in grid[1:])
-    return [table_row(grid[0], header=True), *named]
+    rows = (ParsedBlock(named_row(grid[0], row), kind=BlockKind.TABLE_ROW) for row in grid[1:])
+    return [table_row(grid[0], header=True), *rows]
 
 
 class _Cells:
@@ -110,15 +110,15 @@ class _Cells:
 
     def row(self, row: Any) -> list[str]:
         """The texts of a row, "" where a cell is empty."""
-        made: list[str] = []
+        cells: list[str] = []
         for cell in row.iterfind("{*}c"):
             match = _REFERENCE.match(attribute(cell, "r"))
-            column = _column(match.group(1)) if match else len(made)
+            column = _column(match.group(1)) if match else len(cells)
             text = self._value(cell)
             if text and column < MAX_WIDTH:
-                made += [""] * (column - len(made))
-                made[column:] = [text]
-        return made
+                cells += [""] * (column - len(cells))
+                cells[column:] = [text]
+        return cells
 
     def _value(self, cell: Any) -> str:
         kind = attribute(cell, "t", "n")
@@ -173,10 +173,10 @@ def _formats(package: Package) -> list[str]:
         attribute(one, "numFmtId"): _IN_QUOTES.sub("", attribute(one, "formatCode"))
         for one in root.iterfind("{*}numFmts/{*}numFmt")
     }
-    made = []
+    formats = []
     for style in root.iterfind("{*}cellXfs/{*}xf"):
         number = attribute(style, "numFmtId", "0")
         code = codes.get(number, "")
         date = (number.isdecimal() and int(number) in _DATES) or bool(_DATE_FORMAT.search(code))
-        made.append("date" if date else "percent" if number in ("9", "10") or "%" in code else "")
-    return made
+        formats.append("date" if date else "percent" if number in ("9", "10") or "%" in code else "")
+    return formats

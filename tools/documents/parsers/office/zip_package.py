@@ -84,10 +84,10 @@ class Package:
         refuse_entities(data, self.what)
         source = io.BytesIO(_REFERENCE.sub(_legal, data))
         del data
-        wanted = [f"{{*}}{tag}" for tag in tags]
+        names = [f"{{*}}{tag}" for tag in tags]
         try:
             for _, element in etree.iterparse(
-                source, tag=wanted, resolve_entities=False, load_dtd=False, no_network=True, recover=True,
+                source, tag=names, resolve_entities=False, load_dtd=False, no_network=True, recover=True,
                 remove_comments=True, remove_pis=True,
             ):  # fmt: skip
                 yield element

@@ -210,7 +210,7 @@ class PageText:
 
     def _with_raised(self, token: str, start: int, size: float, base: float) -> str:
         """The word with figures that stand above the line as superscripts: 10⁻³, courses.¹"""
-        made = []
+        pieces = []
         for index, sign in enumerate(token, start):
             raised = (
                 ord(sign) in _SUPERSCRIPTS
@@ -218,18 +218,18 @@ class PageText:
                 and self._ask_origin(self._handle, index, self._to_x, self._to_y)
                 and self._y.value > base + _RAISED_BY * size
             )
-            made.append(sign.translate(_SUPERSCRIPTS) if raised else sign)
-        return "".join(made)
+            pieces.append(sign.translate(_SUPERSCRIPTS) if raised else sign)
+        return "".join(pieces)
 
     def _type(self, index: int) -> _Type:
         """How a character is set; pdfium is asked once for every text object."""
         address = self._ask_object(self._handle, index)
-        found = self._types.get(address)
-        if found is None:
-            found = self._asked_type(index)
+        font_type = self._types.get(address)
+        if font_type is None:
+            font_type = self._asked_type(index)
             if address:
-                self._types[address] = found
-        return found
+                self._types[address] = font_type
+        return font_type
 
     def _asked_type(self, index: int) -> _Type:
         pdfium, page, matrix = self._pdfium, self._page, self._matrix
@@ -303,12 +303,12 @@ def _text_of(words: list[_Word], size: float, base: float, mono: bool) -> str:
     texts = [word.text if word.size >= _RAISED_SIZE * size else _raised(word, size, base) for word in words]
     if not mono:
         return " ".join(texts)
-    made = texts[:1]
+    parts = texts[:1]
     for (before, word), text in zip(pairwise(words), texts[1:], strict=True):
         width = (before.x1 - before.x0) / max(1, len(before.text))
         spaces = max(1, round((word.x0 - before.x1) / width)) if width > 0 else 1
-        made.append(" " * min(spaces, 80) + text)
-    return "".join(made)
+        parts.append(" " * min(spaces, 80) + text)
+    return "".join(parts)
 
 
 def _raised(word: _Word, size: float, base: float) -> str:

@@ -29,12 +29,12 @@ def mark_outline(paragraphs: Sequence[Paragraph], outline: Sequence[tuple[int, s
         pages.setdefault(paragraph.page, []).append(paragraph)
     marked: list[Paragraph] = []
     for level, title, page in outline:
-        wanted = plain_title(title)
+        plain = plain_title(title)
         short = [p for p in pages.get(page, ()) if _may_be_heading(p) and len(_whole(p)) <= 2 * len(title) + 12]
-        named = next((p for p in short if wanted and plain_title(_whole(p)) == wanted), None)
-        if named is not None:
-            _raise(named, level)
-            marked.append(named)
+        match = next((p for p in short if plain and plain_title(_whole(p)) == plain), None)
+        if match is not None:
+            _raise(match, level)
+            marked.append(match)
     if len(marked) < max(2, len(outline) / 2):
         for paragraph in marked:
             paragraph.level = 0
@@ -47,12 +47,12 @@ def mark_headings(paragraphs: Sequence[Paragraph]) -> None:
     """Sets `level` where size, weight, numbering or a usual name ("References") make a paragraph a heading."""
     body = _body_size(paragraphs)
     bold_body = sum(p.first.bold for p in paragraphs if p.lines) > len(paragraphs) / 2
-    found = [p for p in paragraphs if _is_heading(p, body, bold_body)]
-    many = len(found) > 8 and len(found) > len(paragraphs) / 2
-    if many or sum(len(p.text) for p in found) > 0.3 * sum(len(p.text) for p in paragraphs):
+    headings = [p for p in paragraphs if _is_heading(p, body, bold_body)]
+    many = len(headings) > 8 and len(headings) > len(paragraphs) / 2
+    if many or sum(len(p.text) for p in headings) > 0.3 * sum(len(p.text) for p in paragraphs):
         return  # a poster, a form, a figure: size says nothing about structure there
-    sizes = sorted({round(p.first.size) for p in found if p.first.size > _LARGER * body}, reverse=True)
-    for paragraph in found:
+    sizes = sorted({round(p.first.size) for p in headings if p.first.size > _LARGER * body}, reverse=True)
+    for paragraph in headings:
         numbered = _NUMBERED.match(_whole(paragraph))
         depth = numbered.group(1).count(".") + 1 if numbered else 0
         size = round(paragraph.first.size)
@@ -65,9 +65,9 @@ def mark_title(paragraphs: Sequence[Paragraph], stated: str) -> tuple[str, str]:
 
     Where it stands on the first page it becomes a heading.
     """
-    wanted = plain_title(stated)
+    title = plain_title(stated)
     first = [p for p in paragraphs if (p.page == 1 and _may_be_heading(p)) or p.level]
-    shown = next((p for p in first if p.page == 1 and wanted and plain_title(_whole(p)) == wanted), None)
+    shown = next((p for p in first if p.page == 1 and title and plain_title(_whole(p)) == title), None)
     if not stated:
         shown = largest_text(paragraphs)
     if shown is not None:

@@ -66,12 +66,12 @@ class Type:
 def paragraphs_of(pages: Sequence[Sequence[Row | Table]]) -> list[Paragraph]:
     """The paragraphs of a document in reading order."""
     style = _type_of(pages)
-    made = [paragraph for page in pages for paragraph in _page_paragraphs(page, style)]
-    vocabulary = Vocabulary.of(_whole_words(made))
-    for paragraph in made:
+    paragraphs = [paragraph for page in pages for paragraph in _page_paragraphs(page, style)]
+    vocabulary = Vocabulary.of(_whole_words(paragraphs))
+    for paragraph in paragraphs:
         _write(paragraph, vocabulary)
-    _nest(made)
-    return [paragraph for paragraph in made if paragraph.text or any(paragraph.cells)]
+    _nest(paragraphs)
+    return [paragraph for paragraph in paragraphs if paragraph.text or any(paragraph.cells)]
 
 
 def join_pieces(lines: Iterable[Piece], vocabulary: Vocabulary | None = None) -> str:
@@ -108,29 +108,29 @@ def _pieces(page: Sequence[Row | Table]) -> Iterator[Piece]:
 
 
 def _page_paragraphs(page: Sequence[Row | Table], style: Type) -> list[Paragraph]:
-    made: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     lines = list(_pieces(page))
     pitch = _pitch(lines)
     right = {id(piece): _right_edge(lines, index) for index, piece in enumerate(lines)}
     for row in page:
         if isinstance(row, Table):
-            made += _table_rows(row)
+            paragraphs += _table_rows(row)
             continue
         if equation := _equation_of(row):
-            made.append(Paragraph(equation, row.page, BlockKind.EQUATION))
+            paragraphs.append(Paragraph(equation, row.page, BlockKind.EQUATION))
             continue
         for number, cell in enumerate(row.cells):
             for position, piece in enumerate(cell.pieces):
                 apart = number > 0 and position == 0 and not _stretched(row)
                 kind = _kind_of_line(piece, lines, style)
-                last = made[-1] if made else None
+                last = paragraphs[-1] if paragraphs else None
                 if apart or last is None or _begins(last, piece, kind, pitch, right):
                     hang = _hang(last) if last else 0.0
-                    made.append(Paragraph([piece], piece.page, kind, hang=hang))
+                    paragraphs.append(Paragraph([piece], piece.page, kind, hang=hang))
                 else:
                     last.lines.append(piece)
-    _mark_floats(made, style)
-    return made
+    _mark_floats(paragraphs, style)
+    return paragraphs
 
 
 def _table_rows(table: Table) -> Iterator[Paragraph]:
@@ -338,12 +338,12 @@ def _code(lines: Sequence[Piece]) -> str:
     width = statistics.median(widths) or 1.0
     steps = [a.base - b.base for a, b in pairwise(lines)]
     pitch = statistics.median_low(steps) if steps else 1.0
-    made: list[str] = []
+    code_lines: list[str] = []
     for number, piece in enumerate(lines):
         if number and steps[number - 1] > 1.6 * pitch:
-            made.append("")
-        made.append(" " * min(60, round((piece.x0 - left) / width)) + piece.text)
-    return "\n".join(made)
+            code_lines.append("")
+        code_lines.append(" " * min(60, round((piece.x0 - left) / width)) + piece.text)
+    return "\n".join(code_lines)
 
 
 def _nest(paragraphs: Iterable[Paragraph]) -> None:

@@ -155,30 +155,30 @@ def _outline(document: Any) -> list[tuple[int, str, int]]:
     """level, title and page of the bookmarks; broken outlines count as none."""
     import pypdfium2
 
-    found: list[tuple[int, str, int]] = []
+    entries: list[tuple[int, str, int]] = []
     try:
         for bookmark in document.get_toc(max_depth=6):
             target = bookmark.get_dest()
             index = target.get_index() if target else None
             title = snapshot_text(bookmark.get_title() or "").strip()
-            if title and index is not None and len(found) < _MAX_OUTLINE:
-                found.append((bookmark.level + 1, title, index + 1))
+            if title and index is not None and len(entries) < _MAX_OUTLINE:
+                entries.append((bookmark.level + 1, title, index + 1))
     except (pypdfium2.PdfiumError, UnicodeDecodeError):
         return []
-    return found
+    return entries
 
 
 def _blocks(paragraphs: Iterable[Paragraph]) -> list[ParsedBlock]:
     """The blocks of a document; what a page break, a figure or a footnote cut in two becomes one again."""
-    made: list[ParsedBlock] = []
+    blocks: list[ParsedBlock] = []
     chain: list[Paragraph] = []  # a paragraph and what goes on with it
     before: list[Paragraph] = []  # figures and notes inside it that stand before its end, on its own page
     floats: list[Paragraph] = []  # those since its last part
 
     def finish() -> None:
-        made.extend(_block(paragraph) for paragraph in before)
-        made.extend(_chained(chain))
-        made.extend(_block(paragraph) for paragraph in floats)
+        blocks.extend(_block(paragraph) for paragraph in before)
+        blocks.extend(_chained(chain))
+        blocks.extend(_block(paragraph) for paragraph in floats)
 
     for paragraph in paragraphs:
         if paragraph.floats:
@@ -193,7 +193,7 @@ def _blocks(paragraphs: Iterable[Paragraph]) -> list[ParsedBlock]:
             finish()
             chain, before, floats = [paragraph], [], []
     finish()
-    return _captions_first(made)
+    return _captions_first(blocks)
 
 
 def _continues(before: Paragraph, after: Paragraph) -> bool:
@@ -220,19 +220,19 @@ def _code_goes_on(before: Paragraph, after: Paragraph) -> bool:
 def _chained(chain: Sequence[Paragraph]) -> list[ParsedBlock]:
     if not chain:
         return []
-    made = [_block(chain[0])]
+    pieces = [_block(chain[0])]
     for before, after in pairwise(chain):
-        text, joint = made[-1].text, "\n" if after.kind == BlockKind.CODE else " "
+        text, joint = pieces[-1].text, "\n" if after.kind == BlockKind.CODE else " "
         mark = "\ufffe" if before.lines[-1].torn else ""
         joined = join_lines([text + mark, after.text])
         if joint == " " and not joined.endswith(f" {after.text}"):
             text, joint = joined[: len(joined) - len(after.text)], ""
-        last = made[-1]
-        made[-1] = ParsedBlock(
+        last = pieces[-1]
+        pieces[-1] = ParsedBlock(
             text, last.level, last.page, last.continues, last.kind, last.marker, last.header, last.joint
         )
-        made.append(ParsedBlock(after.text, page=after.page, continues=True, joint=joint))
-    return made
+        pieces.append(ParsedBlock(after.text, page=after.page, continues=True, joint=joint))
+    return pieces
 
 
 def _block(paragraph: Paragraph) -> ParsedBlock:
@@ -243,31 +243,31 @@ def _block(paragraph: Paragraph) -> ParsedBlock:
 
 def _captions_first(blocks: Sequence[ParsedBlock]) -> list[ParsedBlock]:
     """The caption of a table before its rows, as it is needed to understand them."""
-    made: list[ParsedBlock] = []
+    ordered: list[ParsedBlock] = []
     start = 0
     for block in blocks:
         row = block.kind == BlockKind.TABLE_ROW
-        if made and row and made[-1].kind != BlockKind.TABLE_ROW:
-            start = len(made)
-        captioned = start > 0 and made[start - 1].kind == BlockKind.CAPTION
-        below = block.kind == BlockKind.CAPTION and made and made[-1].kind == BlockKind.TABLE_ROW
+        if ordered and row and ordered[-1].kind != BlockKind.TABLE_ROW:
+            start = len(ordered)
+        captioned = start > 0 and ordered[start - 1].kind == BlockKind.CAPTION
+        below = block.kind == BlockKind.CAPTION and ordered and ordered[-1].kind == BlockKind.TABLE_ROW
         if below and not captioned and block.text[:3].lower() in ("tab", "cua", "qua"):
-            made.insert(start, block)
+            ordered.insert(start, block)
         else:
-            made.append(block)
-    return made
+            ordered.append(block)
+    return ordered
 
 
 def _metadata(info: Mapping[str, str], text: str) -> dict[str, object]:
     """What the file and its first page say besides the title: authors, doi, description, created."""
     doi = _OWN_DOI.search(text[:4000])
-    found: dict[str, object] = {
+    metadata: dict[str, object] = {
         "authors": _authors(snapshot_text(info.get("Author", ""))),
         "doi": find_doi(doi.group(1)) if doi else None,
         "description": " ".join(snapshot_text(info.get("Subject", "")).split())[:1000],
         "created": iso_date(info.get("CreationDate", "").removeprefix("D:")),
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in metadata.items() if value}
 
 
 def _stated_title(info: Mapping[str, str]) -> str:

@@ -68,15 +68,15 @@ class Row:
 def without_doubles(pieces: Iterable[Piece]) -> list[Piece]:
     """Pieces without those drawn a second time at nearly the same place, to look bold or for a shadow."""
     places: dict[str, list[Piece]] = {}
-    made = []
+    unique = []
     for piece in pieces:
         there = places.setdefault(piece.text, [])
         near = 0.4 * piece.size
         if any(abs(one.x0 - piece.x0) < near and abs(one.base - piece.base) < near for one in there):
             continue
         there.append(piece)
-        made.append(piece)
-    return made
+        unique.append(piece)
+    return unique
 
 
 def without_furniture(pages: Sequence[Sequence[Piece]]) -> list[list[Piece]]:
@@ -86,15 +86,15 @@ def without_furniture(pages: Sequence[Sequence[Piece]]) -> list[list[Piece]]:
     for rows in edges:
         seen.update({key for row in rows for piece in row for key in _keys(piece)})
     often = max(2, _REPEATED * len(pages))
-    kept: list[list[Piece]] = []
+    body: list[list[Piece]] = []
     for page, rows in zip(pages, edges, strict=True):
         repeated = [row for row in rows if any(max(seen[key] for key in _keys(piece)) >= often for piece in row)]
         numbered = [row for row in (rows[:1] + rows[-1:]) if _is_numbered(row, page)]
         gone = {id(piece) for row in repeated + numbered if len(row) < _CELLS_OF_A_TABLE for piece in row}
-        if not kept:  # the date that heads every page is kept once
+        if not body:  # the date that heads every page is kept once
             gone -= {id(piece) for piece in page if any(found.precision > 1 for found in dates_in(piece.text))}
-        kept.append([piece for piece in page if id(piece) not in gone])
-    return kept if any(kept) else [list(page) for page in pages]
+        body.append([piece for piece in page if id(piece) not in gone])
+    return body if any(body) else [list(page) for page in pages]
 
 
 def _is_numbered(row: Sequence[Piece], page: Sequence[Piece]) -> bool:
@@ -109,7 +109,7 @@ def _edge_rows(page: Sequence[Piece]) -> Iterator[list[Piece]]:
     for piece in sorted((piece for piece in page if not piece.turned), key=lambda piece: -piece.base):
         if rows and rows[-1][0].base - piece.base < 0.4 * piece.size:
             rows[-1].append(piece)
-            rows[-1].sort(key=lambda one: one.x0)
+            rows[-1].sort(key=lambda piece: piece.x0)
         else:
             rows.append([piece])
     yield from rows[:_HIGHEST]
@@ -213,7 +213,7 @@ def _joined(last: Piece, piece: Piece) -> Piece:
 
 def _columns_apart(rows: list[Row]) -> list[Row]:
     """Columns of prose that a program wrote line by line across the page, one after the other."""
-    made: list[Row] = []
+    split: list[Row] = []
     at = 0
     while at < len(rows):
         end = at
@@ -221,11 +221,11 @@ def _columns_apart(rows: list[Row]) -> list[Row]:
             end += 1
         run = rows[at:end]
         if len(run) >= _PROSE_ROWS and _is_prose(run):
-            made += [Row([Cell([row.cells[n].pieces[0] for row in run])]) for n in range(len(run[0].cells))]
+            split += [Row([Cell([row.cells[n].pieces[0] for row in run])]) for n in range(len(run[0].cells))]
         else:
-            made += run or [rows[at]]
+            split += run or [rows[at]]
         at = max(end, at + 1)
-    return made
+    return split
 
 
 def _single_lines(row: Row) -> bool:

@@ -36,19 +36,19 @@ class _Column:
 def with_tables(rows: Sequence[Row]) -> list[Row | Table]:
     """The rows of a page, those of a table put together; labels of list items are joined to their text."""
     plain = [_with_label(row) for row in rows]
-    made: list[Row | Table] = []
+    items: list[Row | Table] = []
     at = 0
     while at < len(plain):
         end = _run(plain, at)
-        found = _table(plain[at:end]) if end - at > 1 else None
-        if found is None:
-            made.append(plain[at])
+        grid = _table(plain[at:end]) if end - at > 1 else None
+        if grid is None:
+            items.append(plain[at])
             at += 1
         else:
-            table, skipped, used = found
-            made += [*plain[at : at + skipped], table]
+            table, skipped, used = grid
+            items += [*plain[at : at + skipped], table]
             at += used
-    return made
+    return items
 
 
 def _with_label(row: Row) -> Row:
@@ -106,8 +106,8 @@ def _columns(run: Sequence[Row]) -> list[_Column]:
     most = max(len(row.cells) for row in run)
     seeds = [row for row in run if len(row.cells) >= max(2, most - 2)]
     step = max(1, len(seeds) // _SEEDS)
-    made = [_grown(seed, run) for seed in seeds[::step]]
-    return max(made, key=lambda columns: (sum(_fits(row, columns) for row in run), len(columns)))
+    columns = [_grown(seed, run) for seed in seeds[::step]]
+    return max(columns, key=lambda columns: (sum(_fits(row, columns) for row in run), len(columns)))
 
 
 def _grown(seed: Row, run: Sequence[Row]) -> list[_Column]:
@@ -171,14 +171,14 @@ def _continued(grid: list[list[str]], rows: Sequence[Row]) -> list[list[str]]:
     """Second lines of rows put to the first: nothing in the first column, few cells, and close below."""
     drops = [above.top - row.top for above, row in pairwise(rows)]
     usual = median(drops) if drops else 0.0
-    made = [grid[0]]
+    merged = [grid[0]]
     for cells, drop in zip(grid[1:], drops, strict=False):
         close = drop < 0.8 * usual
         if not cells[0] and close and sum(map(bool, cells)) <= _FEW_CELLS * len(cells):
-            made[-1] = [f"{old} {new}".strip() for old, new in zip(made[-1], cells, strict=True)]
+            merged[-1] = [f"{old} {new}".strip() for old, new in zip(merged[-1], cells, strict=True)]
         else:
-            made.append(cells)
-    return made
+            merged.append(cells)
+    return merged
 
 
 def _is_prose(grid: Sequence[Sequence[str]]) -> bool:

@@ -51,14 +51,14 @@ def _entries(text: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 def _fields(text: str, at: int, limit: int, macros: Mapping[str, str]) -> dict[str, str]:
     """name -> value as written, between two places; what cannot be read ends the entry."""
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     comma = text.find(",", at, limit)
     if comma >= 0 and "=" not in text[at:comma]:
         at = comma  # the key of the entry
     while match := _NAME.match(text, at, limit):
         value, at = _value(text, match.end(), limit, macros)
-        found.setdefault(match.group(1).lower(), value)
-    return found
+        fields.setdefault(match.group(1).lower(), value)
+    return fields
 
 
 def _value(text: str, at: int, limit: int, macros: Mapping[str, str]) -> tuple[str, int]:

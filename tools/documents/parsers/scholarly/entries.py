@@ -40,13 +40,13 @@ class Record:
 
 def extracted(records: Sequence[Record], media_type: str, extractor: str) -> Extracted:
     """The extraction of a bibliography: a paragraph per entry, and its entries as sources."""
-    named = [record for record in records if record.title]
-    if not named:
+    titled = [record for record in records if record.title]
+    if not titled:
         raise ParseError("This bibliography contains no entry with a title.")
-    if len(named) > MAX_ENTRIES:
-        raise ParseError(f"This bibliography contains {len(named):,} entries; the limit is {MAX_ENTRIES:,}.")
-    composed = compose(ParsedBlock(_sentence(record)) for record in named)
-    return Extracted(composed.text, media_type, extractor, entries=tuple(_entry(record) for record in named))
+    if len(titled) > MAX_ENTRIES:
+        raise ParseError(f"This bibliography contains {len(titled):,} entries; the limit is {MAX_ENTRIES:,}.")
+    composed = compose(ParsedBlock(_sentence(record)) for record in titled)
+    return Extracted(composed.text, media_type, extractor, entries=tuple(_entry(record) for record in titled))
 
 
 def _entry(record: Record) -> Entry:

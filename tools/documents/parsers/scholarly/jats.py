@@ -33,10 +33,10 @@ def parse(request: Request) -> Extracted:
 
     metadata: what the article says about itself; full_text is False when it holds no body (its publisher allows none).
     """
-    found = articles(parse_xml(request.data, _WHAT))
-    if not found:
+    article_list = articles(parse_xml(request.data, _WHAT))
+    if not article_list:
         raise ParseError("This JATS document contains no article.")
-    article = found[0]
+    article = article_list[0]
     about = front(article)
     title = str(about.get("title", ""))
     blocks = [ParsedBlock(title, 1)] if title else []

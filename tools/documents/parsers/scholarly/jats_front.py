@@ -64,7 +64,7 @@ def front(article: Any) -> dict[str, Any]:
         return {}
     ids = _ids(meta)
     people = [c for c in meta.iterfind("contrib-group/contrib") if c.get("contrib-type", "author") == "author"]
-    found = {
+    fields = {
         "title": _title(meta),
         "authors": [name for person in people if (name := _person(person))],
         "author_ids": _orcids(people),
@@ -85,14 +85,14 @@ def front(article: Any) -> dict[str, Any]:
         "affiliations": _affiliations(meta),
         "notice_on": _notices(meta),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def abstract(article: Any) -> Any:
     """The element of the main abstract; teasers, graphical and translated ones only when there is no other."""
-    found = article.findall("front/article-meta/abstract")
-    plain = [element for element in found if not element.get("abstract-type")]
-    return next(iter(plain or found), None)
+    abstracts = article.findall("front/article-meta/abstract")
+    plain = [element for element in abstracts if not element.get("abstract-type")]
+    return next(iter(plain or abstracts), None)
 
 
 def abstract_lines(article: Any) -> list[str]:
@@ -107,13 +107,13 @@ def abstract_lines(article: Any) -> list[str]:
 
 def references(article: Any) -> tuple[Entry, ...]:
     """The reference list: each work with its identifiers, as keyword arguments of `make_source`."""
-    found = []
+    entries = []
     for reference in list(article.iterfind("back//ref-list//ref"))[:_MAX_REFERENCES]:
         for citation in (child for child in reference if child.tag in _CITATIONS):
             inner = citation if citation.tag != "citation-alternatives" else _first(citation, *_CITATIONS[:4])
             if inner is not None and (entry := _entry(inner)):
-                found.append(entry)
-    return tuple(found)
+                entries.append(entry)
+    return tuple(entries)
 
 
 def key_of(entry: Entry) -> str:
@@ -125,14 +125,14 @@ def key_of(entry: Entry) -> str:
 
 
 def _entry(citation: Any) -> Entry | None:
-    given = {e.get("pub-id-type") or "": line(e) for e in citation.iter("pub-id")}
+    ids = {e.get("pub-id-type") or "": line(e) for e in citation.iter("pub-id")}
     links = [e.get(_XLINK) or line(e) for e in citation.iter("ext-link", "uri", "pub-id")]
     text = line(citation)
-    doi = find_doi(given.get("doi")) or next((d for link in links if (d := find_doi(link))), None) or find_doi(text)
-    arxiv = find_arxiv_id(given.get("arxiv")) or next(
+    doi = find_doi(ids.get("doi")) or next((d for link in links if (d := find_doi(link))), None) or find_doi(text)
+    arxiv = find_arxiv_id(ids.get("arxiv")) or next(
         (a for u in links if "arxiv" in u and (a := find_arxiv_id(u))), None
     )
-    pmid = given.get("pmid", "")
+    pmid = ids.get("pmid", "")
     title = line(_first(citation, "article-title", "chapter-title", "part-title", "source")) or text[:300]
     year = re.match(r"\d{4}", line(citation.find("year")))
     fields = {
@@ -142,7 +142,7 @@ def _entry(citation: Any) -> Entry | None:
         "doi": doi,
         "arxiv_id": arxiv,
         "pmid": pmid if pmid.isdecimal() and int(pmid) else None,
-        "pmcid": _pmcid(given),
+        "pmcid": _pmcid(ids),
         "source_type": "academic",
     }
     if not title:
@@ -170,8 +170,8 @@ def _ids(meta: Any) -> dict[str, str]:
     return {e.get("pub-id-type") or "": line(e) for e in meta.iterfind("article-id")}
 
 
-def _pmcid(given: dict[str, str]) -> str:
-    digits = re.sub(r"\D", "", given.get("pmcid") or given.get("pmc") or "")
+def _pmcid(ids: dict[str, str]) -> str:
+    digits = re.sub(r"\D", "", ids.get("pmcid") or ids.get("pmc") or "")
     return f"PMC{digits}" if digits else ""
 
 
@@ -193,8 +193,8 @@ def _name(element: Any) -> str:
 
 
 def _orcids(people: list[Any]) -> list[str]:
-    found = [line(person.find("contrib-id[@contrib-id-type='orcid']")).rpartition("/")[2] for person in people]
-    return [f"orcid:{orcid}" if orcid else "" for orcid in found] if any(found) else []
+    orcids = [line(person.find("contrib-id[@contrib-id-type='orcid']")).rpartition("/")[2] for person in people]
+    return [f"orcid:{orcid}" if orcid else "" for orcid in orcids] if any(orcids) else []
 
 
 def _published(meta: Any) -> str | None:
@@ -202,8 +202,8 @@ def _published(meta: Any) -> str | None:
     for kind in (*_DATES, *dates):
         if kind in dates and not kind.startswith("pmc"):
             parts = [number(line(dates[kind].find(part))) for part in ("year", "month", "day")]
-            if found := partial_date(*parts):
-                return found
+            if date := partial_date(*parts):
+                return date
     return None
 
 
@@ -216,8 +216,8 @@ def _license(meta: Any) -> str:
     for element in meta.iterfind("permissions/license"):
         links = [element.get(_XLINK) or "", *(line(e) for e in element if str(e.tag).endswith("license_ref"))]
         links += [e.get(_XLINK) or "" for e in element.iter("ext-link")]
-        if found := next((link for link in links if link.startswith("http")), ""):
-            return found
+        if address := next((link for link in links if link.startswith("http")), ""):
+            return address
     return ""
 
 

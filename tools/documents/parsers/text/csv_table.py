@@ -30,11 +30,11 @@ def parse(request: Request) -> Extracted:
     if not text.strip():
         raise ParseError("This file contains no text.")
     delimiter = _delimiter(text)
-    made = _rendered(text, delimiter, csv.QUOTE_MINIMAL) or _rendered(text, delimiter, csv.QUOTE_NONE)
-    if made is None:
+    rendered = _rendered(text, delimiter, csv.QUOTE_MINIMAL) or _rendered(text, delimiter, csv.QUOTE_NONE)
+    if rendered is None:
         composed = compose(blocks_of_lines(text))
         return Extracted(composed.text, CSV, "zorora-csv 2", blocks=composed.blocks)
-    return Extracted(made.text, CSV, "zorora-csv 2", blocks=made.blocks)
+    return Extracted(rendered.text, CSV, "zorora-csv 2", blocks=rendered.blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +106,15 @@ def _lines(rows: Iterator[Sequence[str]]) -> Iterator[tuple[str, bool]]:
         return
     yield " | ".join(names), True
     for row in rows:
-        named = len(row) <= len(names) <= MAX_NAMED_COLUMNS
-        yield (named_row(names, row) if named else _plain(row)), False
+        is_named = len(row) <= len(names) <= MAX_NAMED_COLUMNS
+        yield (named_row(names, row) if is_named else _plain(row)), False
 
 
 def _is_header(names: Sequence[str]) -> bool:
     """A first row of different names, none of them a number."""
-    given = [name for name in names if name]
-    unique = len(set(given)) == len(given) and len(given) >= max(1, len(names) - 1)
-    return unique and not any(_NUMBER.match(name) for name in given) and max(map(len, given)) <= 100
+    filled = [name for name in names if name]
+    unique = len(set(filled)) == len(filled) and len(filled) >= max(1, len(names) - 1)
+    return unique and not any(_NUMBER.match(name) for name in filled) and max(map(len, filled)) <= 100
 
 
 def named_row(names: Sequence[str], row: Sequence[str]) -> str:

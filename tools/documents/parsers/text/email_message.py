@@ -34,9 +34,9 @@ def parse(request: Request, parse_part: Parse | None = None) -> Extracted:
     blocks = list(_blocks(message))
     if not any(block.kind != BlockKind.LIST_ITEM for block in blocks):
         raise ParseError("This e-mail message contains no text.")
-    own = _extracted(blocks, message)
+    extracted = _extracted(blocks, message)
     parts = list(_attachments(message, parse_part)) if parse_part else []
-    return joined(own, parts, EMAIL) if parts else own
+    return joined(extracted, parts, EMAIL) if parts else extracted
 
 
 def parse_mailbox(request: Request) -> Extracted:
@@ -64,12 +64,12 @@ def _message(data: bytes) -> EmailMessage:
 
 def _extracted(blocks: list[ParsedBlock], message: EmailMessage) -> Extracted:
     composed = compose(blocks)
-    found: dict[str, object] = {
+    values: dict[str, object] = {
         "title": _REPLY.sub("", _field(message, "Subject"))[:500],
         "authors": clean_authors([re.sub(r"<[^<>]*>|\"", "", _field(message, "From")).strip()]),
         "published": _date(message),
     }
-    metadata = {key: value for key, value in found.items() if value}
+    metadata = {key: value for key, value in values.items() if value}
     title = str(metadata.get("title", ""))
     return Extracted(
         composed.text,

@@ -30,9 +30,15 @@ def parse(request: Request) -> Extracted:
     metadata: dict[str, object] = {"title": title.strip()[:300]} if isinstance(title, str) and title.strip() else {}
     if isinstance(value, dict) and (published := _date(value)):
         metadata["published"] = published
-    named = str(metadata.get("title", ""))
+    title_field = str(metadata.get("title", ""))
     return Extracted(
-        composed.text, JSON, "zorora-json 2", named, composed.sections(named), metadata=metadata, blocks=composed.blocks
+        composed.text,
+        JSON,
+        "zorora-json 2",
+        title_field,
+        composed.sections(title_field),
+        metadata=metadata,
+        blocks=composed.blocks,
     )
 
 

@@ -42,11 +42,11 @@ def extracted(value: Any) -> Extracted:
     stated = about.get("title")
     authors = about.get("authors")
     names = [str(one.get("name", "")) for one in authors if isinstance(one, dict)] if isinstance(authors, list) else []
-    found: dict[str, object] = {
+    values: dict[str, object] = {
         "title": stated.strip()[:300] if isinstance(stated, str) else "",
         "authors": clean_authors(names),
     }
-    metadata = {key: value for key, value in found.items() if value}
+    metadata = {key: value for key, value in values.items() if value}
     title = str(metadata.get("title", ""))
     return Extracted(
         composed.text, NOTEBOOK, "zorora-notebook 1", title, composed.sections(title), metadata=metadata,

@@ -36,14 +36,14 @@ def parse(request: Request) -> Extracted:
     composed = compose(reader.read(snapshot_text(decode(request.data, request.media_type)).split("\n")))
     if not composed.text:
         raise ParseError("This file contains no text.")
-    found: dict[str, object] = {
+    values: dict[str, object] = {
         "title": reader.fields.get("title", "")[:500],
         "authors": clean_authors([reader.fields.get("author", "")]),
         "published": iso_date(reader.fields.get("date")),
         "language": reader.fields.get("language", "")[:2].lower(),
         "description": reader.fields.get("description", "")[:1000],
     }
-    metadata = {key: value for key, value in found.items() if value}
+    metadata = {key: value for key, value in values.items() if value}
     title = str(metadata.get("title", ""))
     return Extracted(
         composed.text, ORG, "zorora-org 1", title, composed.sections(title), metadata=metadata, blocks=composed.blocks

@@ -70,12 +70,12 @@ def parse(request: Request) -> Extracted:
     if not composed.text:
         raise ParseError("This file contains no text.")
     fields = reader.fields
-    found: dict[str, object] = {
+    values: dict[str, object] = {
         "authors": [fields["author"]] if fields.get("author") else None,
         "published": iso_date(fields.get("date")),
         "language": fields.get("language", "")[:2].lower(),
     }
-    metadata = {key: value for key, value in found.items() if value}
+    metadata = {key: value for key, value in values.items() if value}
     return Extracted(
         composed.text, RST, "zorora-rst 2", "", composed.sections(), metadata=metadata, blocks=composed.blocks
     )
@@ -137,8 +137,8 @@ class _Reader:
                 yield from self._explicit(line, lines[at + 1 : end], depth)
                 at = end
             else:
-                end, made = self._body(lines, at, depth, lists)
-                yield from made
+                end, blocks = self._body(lines, at, depth, lists)
+                yield from blocks
                 at = end
 
     def _title(self, lines: Lines, at: int, depth: int) -> tuple[ParsedBlock, int] | None:
@@ -241,9 +241,9 @@ class _Reader:
             text = plain_words(" ".join([option.group(2), *lines[at + 1 : end]]))
             item = ParsedBlock(f"{option.group(1)}: {text}", lists + 1, kind=BlockKind.LIST_ITEM)
             return end, iter((item,))
-        found = _FIELD.match(line)
-        if found:
-            return self._field(lines, at, found)
+        field = _FIELD.match(line)
+        if field:
+            return self._field(lines, at, field)
         return self._paragraph(lines, at, depth, lists)
 
     def _list_item(
@@ -254,11 +254,11 @@ class _Reader:
         inner = [lines[at][width:], *([""] if below and not below[0] else []), *_dedented(below)]
         return end, _as_item(self.read(inner, depth + 1, lists + 1), lists + 1, "-" if marker in _BULLETS else marker)
 
-    def _field(self, lines: Lines, at: int, found: re.Match[str]) -> tuple[int, Iterator[ParsedBlock]]:
+    def _field(self, lines: Lines, at: int, match: re.Match[str]) -> tuple[int, Iterator[ParsedBlock]]:
         end = _end_of_indented(lines, at + 1)
         name, value = (
-            found.group(1),
-            " ".join([found.group(2) or "", *(line.strip() for line in lines[at + 1 : end])]).strip(),
+            match.group(1),
+            " ".join([match.group(2) or "", *(line.strip() for line in lines[at + 1 : end])]).strip(),
         )
         if not self._text and value:
             self.fields.setdefault(name.lower(), plain_words(value))
@@ -315,11 +315,11 @@ def _as_item(blocks: Iterator[ParsedBlock], level: int, marker: str) -> Iterator
 
 def _definition(term: str, blocks: Iterator[ParsedBlock], level: int) -> Iterator[ParsedBlock]:
     """A term with the first paragraph of its definition as one item."""
-    found = list(blocks)
-    joined = bool(found) and found[0].kind in _RUNNING
-    text = f"{term}: {found[0].text}" if joined else term
+    block_list = list(blocks)
+    joined = bool(block_list) and block_list[0].kind in _RUNNING
+    text = f"{term}: {block_list[0].text}" if joined else term
     yield ParsedBlock(text, level, kind=BlockKind.LIST_ITEM)
-    yield from found[1 if joined else 0 :]
+    yield from block_list[1 if joined else 0 :]
 
 
 def _is_item(marker: str, following: Lines) -> bool:
@@ -339,10 +339,10 @@ def _end_of_indented(lines: Lines, at: int) -> int:
 
 def _dedented(lines: Lines) -> Lines:
     indent = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
-    made = [line[indent:] for line in lines]
-    while made and not made[0]:
-        made.pop(0)
-    return made
+    dedented = [line[indent:] for line in lines]
+    while dedented and not dedented[0]:
+        dedented.pop(0)
+    return dedented
 
 
 def _options(content: Lines) -> tuple[dict[str, str], Lines]:

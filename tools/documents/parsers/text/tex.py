@@ -72,16 +72,16 @@ def _commands() -> Any:
     from pylatexenc.latexwalker import get_default_latex_context_db
     from pylatexenc.macrospec import MacroSpec
 
-    known = get_default_latex_context_db()
+    context = get_default_latex_context_db()
     more = [MacroSpec(name, arguments) for name, arguments in _ARGUMENTS.items()]
-    known.add_context_category("zorora", macros=more, prepend=True)
-    return known
+    context.add_context_category("zorora", macros=more, prepend=True)
+    return context
 
 
 def _document(nodes: Sequence[Any]) -> Sequence[Any]:
     """What stands in the document environment; everything where there is none."""
-    found = next((node for node in nodes if getattr(node, "environmentname", "") == "document"), None)
-    return found.nodelist if found is not None else nodes
+    body = next((node for node in nodes if getattr(node, "environmentname", "") == "document"), None)
+    return body.nodelist if body is not None else nodes
 
 
 @dataclass(slots=True)
@@ -273,12 +273,12 @@ class _Reader:
             name = getattr(node, "macroname", "")
             if name in ("title", "author", "date"):
                 stated.setdefault(name, self._argument(node))
-        found: dict[str, object] = {
+        metadata: dict[str, object] = {
             "title": stated.get("title", "")[:500],
             "authors": clean_authors(stated.get("author", "").split(";")),
             "published": iso_date(stated.get("date")),
         }
-        return {key: value for key, value in found.items() if value}
+        return {key: value for key, value in metadata.items() if value}
 
 
 def _arguments(node: Any) -> list[Any]:

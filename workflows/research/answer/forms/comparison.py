@@ -36,10 +36,10 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
     selected = select(part, ranked, collection, SHOWN)
     chosen = selected[:_BOTH]
     for thing in _queries(part):
-        asked = replace(
+        subpart = replace(
             part, question=f"What is {thing}?", intent=Intent.DEFINITION, topic=topic_of(thing), query=thing
         )
-        best = select(asked, rank_chunks(asked, collection), collection, 1)
+        best = select(subpart, rank_chunks(subpart, collection), collection, 1)
         chosen += [one for one in best if not _known(one, chosen)]
     further = [one for one in selected if not _known(one, chosen)]
     return Draft(passages=tuple(chosen), further=tuple(further))

@@ -27,17 +27,17 @@ def disagreement(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
         differing.setdefault(key, []).append(Selected(key, window, unit, 1.0, 1.0))
     if not (differing or has_topic):
         return cards(list(texts.values()), lambda infos: central_passages(infos, collection), collection)
-    found = passages_on_topic(part, ranked, collection) if has_topic else {}
+    by_text = passages_on_topic(part, ranked, collection) if has_topic else {}
     passages = {
-        key: _without_repetition([*differing.get(key, ()), *found.get(key, ())])
-        for key in (*differing, *(key for key in found if key not in differing))
+        key: _without_repetition([*differing.get(key, ()), *by_text.get(key, ())])
+        for key in (*differing, *(key for key in by_text if key not in differing))
     }
     return cards([texts[key] for key in passages], lambda infos: passages, collection)
 
 
 def _without_repetition(passages: Sequence[Selected]) -> list[Selected]:
-    kept: list[Selected] = []
+    unique: list[Selected] = []
     for passage in passages:
-        if not overlaps(passage, kept):
-            kept.append(passage)
-    return kept
+        if not overlaps(passage, unique):
+            unique.append(passage)
+    return unique

@@ -42,15 +42,15 @@ def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollec
     The steps of "Croutons" need not say "croutons".
     """
     coverage = Coverage(part.question, collection.rarity)
-    for one in selected:
-        if coverage.of(collection.info(one.snapshot_id).names) < 1.0:
+    for passage in selected:
+        if coverage.of(collection.info(passage.snapshot_id).names) < 1.0:
             continue
-        text, blocks = collection.text(one.snapshot_id), collection.blocks(one.snapshot_id)
-        if any(_is_step(text, block) for block in _whole_section(one, collection).window.blocks):
-            return one
+        text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
+        if any(_is_step(text, block) for block in _whole_section(passage, collection).window.blocks):
+            return passage
         if steps := [block for block in blocks if _is_step(text, block)]:
             lead = Unit(steps[0].start, steps[0].end, steps[0])
-            return replace(one, lead=lead, window=window_around(text, blocks, lead), span=None)
+            return replace(passage, lead=lead, window=window_around(text, blocks, lead), span=None)
     return selected[0]
 
 

@@ -25,12 +25,12 @@ def numbered_headings(part: Part, selected: Sequence[Selected], collection: Text
     Where the question asks how to do something, the title has to read as instructions too.
     """
     coverage = Coverage(part.question, collection.rarity)
-    for one in selected:
-        title = collection.info(one.snapshot_id).title
+    for passage in selected:
+        title = collection.info(passage.snapshot_id).title
         if coverage.of(title) < 1.0 or (part.intent == Intent.HOW_TO and intent_of(title) != Intent.HOW_TO):
             continue
-        text, blocks = collection.text(one.snapshot_id), collection.blocks(one.snapshot_id)
+        text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
         headings = [b for b in blocks if b.kind == BlockKind.HEADING and _NUMBERED.match(text[b.start : b.end])]
         if len(headings) >= FEWEST:
-            return tuple(BlockPlace(one.snapshot_id, heading) for heading in headings[:MOST])
+            return tuple(BlockPlace(passage.snapshot_id, heading) for heading in headings[:MOST])
     return ()

@@ -32,13 +32,13 @@ PassagesOf = Callable[[Sequence[TextInfo]], Mapping[str, Sequence[Selected]]]
 
 def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
     """Cards of the texts that the question names; else of those that speak of its topic; else of all."""
-    named = named_texts(part, collection)
-    if named or not (part.topic.terms and ranked):
-        chosen = named or collection.texts()
+    named_infos = named_texts(part, collection)
+    if named_infos or not (part.topic.terms and ranked):
+        chosen = named_infos or collection.texts()
         return cards(chosen, lambda infos: central_passages(infos, collection), collection)
     texts = {info.snapshot_id: info for info in collection.texts()}
-    found = passages_on_topic(part, ranked, collection)
-    return cards([texts[key] for key in found], lambda infos: found, collection)
+    by_text = passages_on_topic(part, ranked, collection)
+    return cards([texts[key] for key in by_text], lambda infos: by_text, collection)
 
 
 def passages_on_topic(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> dict[str, list[Selected]]:
@@ -48,14 +48,14 @@ def passages_on_topic(part: Part, ranked: Sequence[Ranked], collection: TextColl
         if chunk.passage.snapshot_id in by_text:
             by_text[chunk.passage.snapshot_id].append(chunk)
     in_order = dict.fromkeys(chunk.passage.snapshot_id for chunk in ranked)
-    found = {key: select(part, by_text[key], collection, _ALONE) for key in in_order if by_text.get(key)}
+    selected = {key: select(part, by_text[key], collection, _ALONE) for key in in_order if by_text.get(key)}
     coverage = Coverage(part.question, collection.rarity)
     covered = {
         key: max((coverage.of(shown(one, collection)) for one in passages), default=0.0)
-        for key, passages in found.items()
+        for key, passages in selected.items()
     }
     least = _OF_THE_BEST * max(covered.values(), default=0.0)
-    return {key: passages for key, passages in found.items() if passages and covered[key] >= least}
+    return {key: passages for key, passages in selected.items() if passages and covered[key] >= least}
 
 
 def cards(texts: Sequence[TextInfo], passages_of: PassagesOf, collection: TextCollection) -> Draft:
@@ -125,12 +125,12 @@ def distinctive_terms(texts: Sequence[TextInfo], collection: TextCollection) -> 
     """For each text the words that it has often and the others do not."""
     counts = {info.snapshot_id: Counter(_plain(collection.text(info.snapshot_id))) for info in texts}
     spread = Counter(word for count in counts.values() for word in count)
-    found = {}
+    by_text = {}
     for key, count in counts.items():
         scored = {w: n * math.log((1 + len(counts)) / spread[w]) for w, n in count.items() if n > 1}
         best = sorted(scored, key=lambda w: (-round(scored[w], 6), w))
-        found[key] = tuple(best[:_SETS_APART])
-    return found
+        by_text[key] = tuple(best[:_SETS_APART])
+    return by_text
 
 
 def _repeated(texts: Sequence[TextInfo], collection: TextCollection) -> frozenset[str]:
