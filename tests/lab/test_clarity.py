@@ -10,13 +10,8 @@ from tests.test_architecture import FILES, name_of
 
 pytestmark = pytest.mark.lab
 
-# The aims are 3% above 10 and none above 20; until then what is reached is kept. Names have reached their aim
-ABOVE_TEN = 0.07
-ABOVE_TWENTY = {
-    "tools/documents/parsers/office/docx.py _block", "tools/documents/parsers/scholarly/jats_front.py _entry",
-    "tools/documents/parsers/pdf/rows.py without_furniture", "ui/web/views/graph_svg.py draw",
-    "workflows/research/answer/phase.py compose_answer",
-}  # fmt: skip
+# The aim is 3%; until then what is reached is kept
+ABOVE_TEN = 0.068
 BARE = 0.005
 BARE_NAMES = frozenset("said told found one known given made own asked kept wanted held named".split())
 
@@ -53,7 +48,7 @@ def complexity(function: ast.FunctionDef) -> int:
 def test_branching_does_not_grow() -> None:
     counts = {f"{name} {function.name}": complexity(function) for name, function in functions()}
     assert len(counts) > 4000
-    assert {name for name, count in counts.items() if count > 20} <= ABOVE_TWENTY
+    assert not {name for name, count in counts.items() if count > 20}
     assert sum(count > 10 for count in counts.values()) <= ABOVE_TEN * len(counts)
 
 

@@ -116,13 +116,8 @@ class Graph:
 def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Graph:
     """The sources of highest authority and the citations between them; the table has all that fit the filter."""
     every = ranked_sources(state)
-    ids = {source.source_id for source in every}
-    ordered = sorted(
-        (a, b) for a, cited in state.citation_graph.items() for b in cited if a in ids and b in ids and a != b
-    )
     ranked = [source for source in every if drawing.fits(source)]
-    ids = {source.source_id for source in ranked}
-    edges = [(a, b) for a, b in ordered if a in ids and b in ids]
+    edges = _edges_among(ranked, state)
     linked = {name for edge in edges for name in edge}
     # Sources that neither cite nor are cited would only push the others aside; the table names them.
     names = [source.source_id for source in ranked if source.source_id in linked]
@@ -132,12 +127,7 @@ def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Grap
     pairs = tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
     authority = {entry.source_id: entry.authority for entry in state.authority}
     radii = _radii(shown, authority)
-    circles: tuple[Circle, ...] = ()
-    if drawing.rings:
-        height, places, circles = rings(tuple(min(source.hop, LAST_HOP) for source in shown))
-    else:
-        height = 300 + min(20, len(shown)) * 14 + max(0, min(80, len(shown)) - CROWD) * 5
-        places = _roomy(layout(len(shown), pairs, height), radii, height)
+    height, places, circles = _in_rings(shown) if drawing.rings else _apart(shown, pairs, radii)
     crossed, obstacles = tuple(points_along(places, pairs)), tuple(circle.box for circle in circles)
     labelled = _most_cited(len(shown), pairs)
     labels = labels_of(tuple(zip(places, radii, strict=True)), _said(shown), labelled, crossed, height, obstacles)
@@ -147,6 +137,25 @@ def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Grap
     hops = tuple(sorted({min(source.hop, LAST_HOP) for source in every}))
     kinds = tuple(kind for kind in KINDS if any(source.source_type == kind for source in every))
     return Graph(nodes, lines, rows, height, title, len(ranked) - len(shown), hops, kinds, circles)
+
+
+def _in_rings(shown: Sequence[Source]) -> tuple[int, tuple[Point, ...], tuple[Circle, ...]]:
+    return rings(tuple(min(source.hop, LAST_HOP) for source in shown))
+
+
+def _apart(
+    shown: Sequence[Source], pairs: tuple[tuple[int, int], ...], radii: tuple[float, ...]
+) -> tuple[int, tuple[Point, ...], tuple[Circle, ...]]:
+    """Height and places where those who cite each other are near, and no two lie on each other."""
+    height = 300 + min(20, len(shown)) * 14 + max(0, min(80, len(shown)) - CROWD) * 5
+    return height, _roomy(layout(len(shown), pairs, height), radii, height), ()
+
+
+def _edges_among(sources: Sequence[Source], state: ResearchState) -> list[tuple[str, str]]:
+    """Who cites whom among some sources, in one order."""
+    ids = {source.source_id for source in sources}
+    pairs = ((a, b) for a, cited in state.citation_graph.items() for b in cited)
+    return sorted((a, b) for a, b in pairs if a in ids and b in ids and a != b)
 
 
 def ranked_sources(state: ResearchState) -> list[Source]:

@@ -125,18 +125,20 @@ class _Reader:
             return
         level = style.level or outline_level(element) or 0
         numbering = numbering_of(element) or style.numbering
-        marker = self._numbering.marker(*numbering) if numbering and numbering[0] != "0" else ""
+        if numbering and numbering[0] == "0":  # takes back the numbering of its style
+            numbering = None
+        marker = self._numbering.marker(*numbering) if numbering else ""
         plain = " ".join(text.split())
         if level:
             heading = f"{marker} {plain}" if marker.strip("-") else plain
             self.title = self.title or (plain if level == 1 or style.title else "")
             yield ParsedBlock(heading, level)
-        elif style.kind == BlockKind.CODE or style.mono or (runs.mono and runs.plain):
+        elif _is_code(style, runs):
             self._code_style = self._code_style or style.kind == BlockKind.CODE
             yield ParsedBlock(text, kind=BlockKind.CODE)
         elif runs.only_math:
             yield ParsedBlock(plain, kind=BlockKind.EQUATION)
-        elif numbering and numbering[0] != "0":
+        elif numbering:
             yield ParsedBlock(plain, numbering[1] + 1, kind=BlockKind.LIST_ITEM, marker=marker)
         else:
             block = ParsedBlock(plain, kind=_kind(style, plain))
@@ -189,6 +191,10 @@ class _Reader:
         merge = cell.find("{*}tcPr/{*}vMerge")
         continued = merge is not None and attribute(merge, "val", "continue") == "continue"
         return TableCell(" ".join(filter(None, texts)), int(span) if span.isdecimal() else 1, continued)
+
+
+def _is_code(style: Style, runs: RunText) -> bool:
+    return style.kind == BlockKind.CODE or style.mono or bool(runs.mono and runs.plain)
 
 
 def _kind(style: Style, text: str) -> BlockKind | None:

@@ -22,6 +22,7 @@ _SAME_PLACE = 4.0  # points
 _REPEATED = 0.25  # share of the pages
 _CELLS_OF_A_TABLE = 4  # running heads have at most three pieces: left, middle, right
 _LINE_DROP = 2.2  # in units of the font size; what is further down begins a new row
+_Key = tuple[str, int]  # what a piece says, and where
 _PROSE_ROWS, _PROSE_CHARACTERS, _PROSE_FULL = 6, 25, 0.7
 
 
@@ -82,19 +83,29 @@ def without_doubles(pieces: Iterable[Piece]) -> list[Piece]:
 def without_furniture(pages: Sequence[Sequence[Piece]]) -> list[list[Piece]]:
     """Pages without page numbers and what repeats at the same place at their top or base."""
     edges = [list(_edge_rows(page)) for page in pages]
-    seen: Counter[tuple[str, int]] = Counter()
-    for rows in edges:
-        seen.update({key for row in rows for piece in row for key in _keys(piece)})
-    often = max(2, _REPEATED * len(pages))
+    repeated = _repeated(edges)
     body: list[list[Piece]] = []
     for page, rows in zip(pages, edges, strict=True):
-        repeated = [row for row in rows if any(max(seen[key] for key in _keys(piece)) >= often for piece in row)]
-        numbered = [row for row in (rows[:1] + rows[-1:]) if _is_numbered(row, page)]
-        gone = {id(piece) for row in repeated + numbered if len(row) < _CELLS_OF_A_TABLE for piece in row}
+        furniture = [row for row in rows if any(not repeated.isdisjoint(_keys(piece)) for piece in row)]
+        furniture += [row for row in (rows[:1] + rows[-1:]) if _is_numbered(row, page)]
+        gone = {id(piece) for row in furniture if len(row) < _CELLS_OF_A_TABLE for piece in row}
         if not body:  # the date that heads every page is kept once
-            gone -= {id(piece) for piece in page if any(found.precision > 1 for found in dates_in(piece.text))}
+            gone -= {id(piece) for piece in page if _has_date(piece)}
         body.append([piece for piece in page if id(piece) not in gone])
     return body if any(body) else [list(page) for page in pages]
+
+
+def _repeated(edges: Sequence[Sequence[Sequence[Piece]]]) -> set[_Key]:
+    """What stands at the same place at the edges of many pages."""
+    seen: Counter[_Key] = Counter()
+    for rows in edges:
+        seen.update({key for row in rows for piece in row for key in _keys(piece)})
+    often = max(2, _REPEATED * len(edges))
+    return {key for key, count in seen.items() if count >= often}
+
+
+def _has_date(piece: Piece) -> bool:
+    return any(date.precision > 1 for date in dates_in(piece.text))
 
 
 def _is_numbered(row: Sequence[Piece], page: Sequence[Piece]) -> bool:
@@ -116,7 +127,7 @@ def _edge_rows(page: Sequence[Piece]) -> Iterator[list[Piece]]:
     yield from rows[max(_HIGHEST, len(rows) - _LOWEST) :]
 
 
-def _keys(piece: Piece) -> tuple[tuple[str, int], tuple[str, int]]:
+def _keys(piece: Piece) -> tuple[_Key, _Key]:
     """What it says, without numbers, and where; twice, since a place may lie at the border of two."""
     plain = piece.text.strip().lower()
     text = "#" if _PAGE_NUMBER.match(plain) else _DIGITS.sub("#", plain)

@@ -4,7 +4,7 @@ Older NLM tag sets are read too: `citation` for `mixed-citation`, `journal-title
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tools.documents.model import Entry
@@ -12,6 +12,7 @@ from tools.documents.parsers.office.equations import equation_text
 from tools.sources.answer_fields import number, partial_date
 from tools.sources.source import find_arxiv_id, find_doi
 
+_WEB = ("http://", "https://")
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 # Where an article appeared, the most telling first; a date of release in PMC is none
 _DATES = ("epub", "pub", "ppub", "epub-ppub", "collection", "preprint", "")
@@ -125,30 +126,37 @@ def key_of(entry: Entry) -> str:
 
 
 def _entry(citation: Any) -> Entry | None:
-    ids = {e.get("pub-id-type") or "": line(e) for e in citation.iter("pub-id")}
-    links = [e.get(_XLINK) or line(e) for e in citation.iter("ext-link", "uri", "pub-id")]
     text = line(citation)
-    doi = find_doi(ids.get("doi")) or next((d for link in links if (d := find_doi(link))), None) or find_doi(text)
-    arxiv = find_arxiv_id(ids.get("arxiv")) or next(
-        (a for u in links if "arxiv" in u and (a := find_arxiv_id(u))), None
-    )
-    pmid = ids.get("pmid", "")
     title = line(_first(citation, "article-title", "chapter-title", "part-title", "source")) or text[:300]
+    if not title:
+        return None
+    links = [e.get(_XLINK) or line(e) for e in citation.iter("ext-link", "uri", "pub-id")]
     year = re.match(r"\d{4}", line(citation.find("year")))
+    identifiers = _identifiers(citation, links, text)
     fields = {
         "authors": tuple(name for name in map(_name, citation.iter("name", "string-name", "collab")) if name),
         "published": partial_date(year.group(0)) if year else None,
         "venue": line(citation.find("source")),
-        "doi": doi,
-        "arxiv_id": arxiv,
+        "source_type": "academic",
+        **identifiers,
+    }
+    doi = identifiers["doi"]
+    address = f"https://doi.org/{doi}" if doi else next((u for u in links if u.startswith(_WEB)), "")
+    return Entry(title, address, {name: value for name, value in fields.items() if value})
+
+
+def _identifiers(citation: Any, links: Sequence[str], text: str) -> dict[str, str | None]:
+    """What names a cited work: stated as such, else in a link, a DOI also anywhere in the text."""
+    ids = {e.get("pub-id-type") or "": line(e) for e in citation.iter("pub-id")}
+    dois = (find_doi(stated) for stated in (ids.get("doi"), *links, text))
+    preprints = (find_arxiv_id(stated) for stated in (ids.get("arxiv"), *(u for u in links if "arxiv" in u)))
+    pmid = ids.get("pmid", "")
+    return {
+        "doi": next(filter(None, dois), None),
+        "arxiv_id": next(filter(None, preprints), None),
         "pmid": pmid if pmid.isdecimal() and int(pmid) else None,
         "pmcid": _pmcid(ids),
-        "source_type": "academic",
     }
-    if not title:
-        return None
-    url = next((u for u in links if u.startswith(("http://", "https://"))), "")
-    return Entry(title, f"https://doi.org/{doi}" if doi else url, {k: v for k, v in fields.items() if v})
 
 
 def _first(element: Any, *paths: str) -> Any:
