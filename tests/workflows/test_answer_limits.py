@@ -22,7 +22,7 @@ from workflows.research.answer.phase import rank_part
 from workflows.research.answer.sections import sections_of
 from workflows.research.answer.selection import Ranked, Selected, overlaps, rank_chunks, select
 from workflows.research.answer.short import sure_enough
-from workflows.research.answer.windows import Unit, Window, lead_text, window_around
+from workflows.research.answer.windows import Unit, Window, lead_text, units_within, window_around
 from workflows.research.answer.wording import word_for
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
@@ -277,6 +277,26 @@ def test_a_longer_sentence_is_begun_where_thirty_words_of_room_are_left(room: in
     block = Block(BlockKind.PARAGRAPH, 0, len(text))
     window = window_around(text, [block], Unit(0, len(first), block))
     assert (window.end > len(first)) == cut
+
+
+def test_of_code_that_is_too_long_the_lines_around_the_one_that_answers_are_shown() -> None:
+    lines = [f"      --option-{n} value     set the number of mills that grind corn of kind {n}" for n in range(40)]
+    text = "\n".join(["Usage: mill [flags]", *lines])
+    block = Block(BlockKind.CODE, 0, len(text))
+    units = units_within(text, [block], text.index("--option-20"), len(text))
+    assert text[units[0].start : units[0].end] == lines[20].strip()
+    window = window_around(text, [block], units[0])
+    quoted = text[window.start : window.end]
+    assert quoted.startswith(lines[20])  # with its indentation
+    assert quoted.split("\n") == lines[20 : 20 + len(quoted.split("\n"))]
+    assert 100 < len(quoted.split()) <= 120
+
+
+@pytest.mark.parametrize(("words", "whole"), [(120, True), (121, False)])
+def test_an_item_that_is_too_long_to_be_shown_whole_answers_by_its_sentences(words: int, whole: bool) -> None:
+    text = "Win together: we share. " + "Mills " + "grind " * (words - 6) + "corn."
+    units = units_within(text, [Block(BlockKind.LIST_ITEM, 0, len(text))], 0, len(text))
+    assert len(units) == (1 if whole else 2)
 
 
 @pytest.mark.parametrize(("mark", "together"), [("(iiiiii)", True), ("(iiiiiii)", False)])

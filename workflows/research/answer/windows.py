@@ -16,7 +16,10 @@ _LONGEST_MARK = 8  # characters of a bullet or number between two blocks
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What can be a lead: a sentence of a paragraph, or a whole item, row, caption or piece of code."""
+    """What can be a lead: a sentence of a paragraph, or an item, row, caption or piece of code.
+
+    Of an item or a piece of code that is too long to be shown whole it is a sentence, or a line.
+    """
 
     start: int
     end: int
@@ -41,9 +44,8 @@ def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> li
     for block in blocks:
         if block.end <= start or block.start >= end or block.kind == BlockKind.HEADING:
             continue
-        if block.kind in SENTENCE_KINDS:
-            cut = spans(text, block.start, block.end)
-            units += [Unit(first, last, block) for first, last in cut if start <= first < end]
+        if block.kind in SENTENCE_KINDS or _count(text, block.start, block.end) > PASSAGE_WORDS:
+            units += [Unit(first, last, block) for first, last in _parts(text, block) if start <= first < end]
         else:
             units.append(Unit(block.start, block.end, block))
     return units
@@ -53,7 +55,9 @@ def window_around(text: str, blocks: Sequence[Block], unit: Unit, limit: int = P
     """The unit with as much of its section around it as fits into `limit` words, what follows before what precedes."""
     index = next(i for i, block in enumerate(blocks) if block.start == unit.block.start and block.end == unit.block.end)
     if _count(text, unit.block.start, unit.block.end) > limit:
-        start, end = _sentences_around(text, unit, limit)
+        start, end = _parts_around(text, unit, limit)
+        if unit.block.kind == BlockKind.CODE:
+            start = max(unit.block.start, text.rfind("\n", 0, start) + 1)  # its indentation is part of what it says
         return _window(text, (unit.block,), start, end)
     first = last = index
     room = limit - _count(text, unit.block.start, unit.block.end)
@@ -100,9 +104,22 @@ def _start(block: Block) -> int:
     return block.start
 
 
-def _sentences_around(text: str, unit: Unit, limit: int) -> Span:
-    """Sentences of a long block around one of them, at most `limit` words; one that is longer still is cut."""
-    cut = spans(text, unit.block.start, unit.block.end) or [(unit.block.start, unit.block.end)]
+def _parts(text: str, block: Block) -> list[Span]:
+    """The lines of code, the sentences of anything else."""
+    if block.kind != BlockKind.CODE:
+        return spans(text, block.start, block.end) or [(block.start, block.end)]
+    lines, at = [], block.start
+    for line in text[block.start : block.end].split("\n"):
+        if bare := line.strip():
+            first = at + len(line) - len(line.lstrip())
+            lines.append((first, first + len(bare)))
+        at += len(line) + 1
+    return lines
+
+
+def _parts_around(text: str, unit: Unit, limit: int) -> Span:
+    """Sentences or lines of a long block around one of them, at most `limit` words; a longer one is cut."""
+    cut = _parts(text, unit.block)
     index = next((i for i, (start, end) in enumerate(cut) if start <= unit.start < end), 0)
     first = last = index
     room = limit - _count(text, *cut[index])
