@@ -4,7 +4,7 @@ A record is a file, and files are changed: by hand, by a damaged disk, by whoeve
 against the texts, whose names are hashes of what is in them, and the report against its quotations.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.records.checking import is_replayed, passages_of
@@ -121,7 +121,7 @@ def _cited(state: ResearchState) -> Iterator[Sentence]:
 
 
 def _is_quoted(state: ResearchState, claim: Claim) -> bool:
-    """Whether a statement is in the words of one of its passages, after what leads in to it ("There are also
+    """Whether a statement is in the words of one of its passages, after all that leads in to it ("There are also
     disadvantages:"); one that a model worded was judged when it was."""
     if claim.model or not claim.evidence_ids:
         return True
@@ -129,8 +129,19 @@ def _is_quoted(state: ResearchState, claim: Claim) -> bool:
     quotes = [_spaced(one.quote) for one in state.evidence if one.evidence_id in claim.evidence_ids]
     if any(text in quote for quote in quotes):
         return True
-    leads_in = {_spaced(one.quote) for one in state.evidence}
-    return any(text.endswith(quote) and text.removesuffix(quote).strip() in leads_in for quote in quotes if quote)
+    lead_ins = sorted({_spaced(one.quote) for one in state.evidence} - {""}, key=len, reverse=True)
+    before = (text.removesuffix(quote) for quote in quotes if quote and text.endswith(quote))
+    return any(_is_made_of(rest, lead_ins) for rest in before)
+
+
+def _is_made_of(text: str, quotes: Sequence[str]) -> bool:
+    """Whether a text is some of these quotes, one behind the other. quotes: the longest first."""
+    while text := text.strip():
+        last = next((quote for quote in quotes if text.endswith(quote)), "")
+        if not last:
+            return False
+        text = text.removesuffix(last)
+    return True
 
 
 def _spaced(text: str) -> str:

@@ -208,3 +208,19 @@ def test_a_statement_after_its_lead_in_and_a_sentence_of_a_passage_are_quotation
         assert unresolved(replace(told, conversation=(clipped,)), engine.snapshot_text).changed
         lie = replace(claim, text=f"There are advantages: {item.quote}")
         assert unresolved(replace(told, claims=(lie,)), engine.snapshot_text).changed == (lie.text,)
+
+
+def test_a_statement_under_two_lead_ins_is_a_quotation(home: Path, tmp_path: Path) -> None:
+    text = (
+        "# Forgiveness\n\nTo apply for forgiveness and prove your employment:\n\n- Open the form.\n"
+        "- Enter the following in the third section:\n  - Employment ends: check still employed.\n  - Name of office.\n"
+    )
+    (tmp_path / "loan.md").write_text(text)
+    options = RunOptions(sources=("local",), depth=1, docs=(str(tmp_path / "loan.md"),), clarify=False)
+    with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
+        state = engine.run("What is to be entered about employment for forgiveness?", options)
+        assert any(claim.text.count(":") > 2 for claim in state.claims)
+        state = replace(state, answer=None, passages=())  # by itself, not as the lead of a passage
+        assert not unresolved(state, engine.snapshot_text)
+        wrong = [replace(claim, text=claim.text.replace("third", "fourth")) for claim in state.claims]
+        assert unresolved(replace(state, claims=tuple(wrong)), engine.snapshot_text).changed

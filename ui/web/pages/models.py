@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 bp = Blueprint("models", __name__, url_prefix="/settings/models")
 
 PLACE = "models"
+FIRST_LOOK = 0.3  # seconds
 
 
 class Looking:
-    """Looks once for a local server to offer, in the background: no page waits for it."""
+    """Looks once for a local server to offer, in the background."""
 
     def __init__(self, look: Callable[[], FoundServer | None]) -> None:
         self.found: FoundServer | None = None
@@ -43,10 +44,14 @@ class Looking:
 
 
 def offer() -> FoundServer | None:
-    """A local server that runs while no role has a model yet; None too while it is being looked for."""
+    """A local server that runs while no role has a model yet; None too while it is being looked for.
+
+    The first page waits up to FIRST_LOOK for it: what runs here answers at once, and a page is seldom loaded twice.
+    """
     extensions = current_app.extensions
     if "zorora_looking" not in extensions:
         extensions["zorora_looking"] = Looking(engine().models.to_offer)
+        extensions["zorora_looking"].thread.join(FIRST_LOOK)
     looking: Looking = extensions["zorora_looking"]
     return looking.found
 
