@@ -13,6 +13,15 @@ def kinds(text: str) -> list[tuple[str, int, str]]:
     return [(str(b.kind), b.level, found.text[b.start : b.end]) for b in found.blocks]
 
 
+def test_a_program_is_code_under_the_name_of_its_file() -> None:
+    source = "import os\n\n\ndef area(width, height):\n    # - in metres\n    return width * height\n"
+    found = parse(Request(source.encode(), "area.py"))
+    assert found.title == "area.py" and found.metadata["title_from"] == "file_name"
+    assert [(str(b.kind), found.text[b.start : b.end]) for b in found.blocks] == [
+        ("code", "import os"), ("code", "def area(width, height):\n    # - in metres\n    return width * height")
+    ]  # fmt: skip
+
+
 WRAPPED = """The committee looked at both methods for a whole year and found that
 the first one is the better choice for small towns, since it needs
 less money and fewer people to run it."""

@@ -34,6 +34,14 @@ _HEADING_WORDS, _PROSE_WORDS = 8, 12  # at most of a heading without a sign of o
 _LONG_LINE = 120  # characters; text was not wrapped to more
 _MANY_LINES = 12  # lines of entries that are kept together, such as those of a poem or an address
 _FEW_LINES, _FAR_IN = 4, 8  # of headings in the middle of the line
+# Files of programs: their lines are code, and none of them is a title
+_SOURCE_CODE = tuple(
+    f".{ending}"
+    for ending in (
+        "bash bat c cc cfg cmake conf cpp cs css cxx dart ex go h hpp hs ini java jl js jsx kt lua m mjs php pl ps1 py "
+        "r rb rs scala scss sh sql swift tcl toml ts tsx vim yaml yml zsh"
+    ).split()
+)
 _SAMPLE = 200  # lines of a run that are looked at
 _SAMPLE_OF_TEXT = 200_000  # characters
 _NARROWEST = 40  # characters of the narrowest text that is wrapped
@@ -42,10 +50,19 @@ _NARROWEST = 40  # characters of the narrowest text that is wrapped
 def parse(request: Request) -> Extracted:
     """The text of a file in blocks."""
     text = snapshot_text(decode(request.data, request.media_type))
-    composed = compose(blocks_of_lines(text))
+    is_code = request.name.lower().endswith(_SOURCE_CODE)
+    composed = compose(_blocks_of_code(text) if is_code else blocks_of_lines(text))
     if not composed.text:
         raise ParseError("This file contains no text.")
-    return Extracted(composed.text, TEXT, "zorora-text 2", "", composed.sections(), blocks=composed.blocks)
+    named = {"title": request.name, "title_from": "file_name"} if is_code else {}
+    return Extracted(
+        composed.text, TEXT, "zorora-text 2", "", composed.sections(), metadata=named, blocks=composed.blocks
+    )
+
+
+def _blocks_of_code(text: str) -> Iterator[ParsedBlock]:
+    """The parts of a program between its empty lines, each as it stands."""
+    return (ParsedBlock("\n".join(run), kind=BlockKind.CODE) for run in _runs(text))
 
 
 def blocks_of_lines(text: str) -> Iterator[ParsedBlock]:
