@@ -43,7 +43,9 @@ class Abstracts:
     def texts(self) -> Sequence[TextInfo]:
         return list(self._infos.values())
 
-    def search(self, query: str, limit: int, among: Collection[str] | None = None) -> Sequence[Passage]:
+    def search(
+        self, query: str, limit: int, among: Collection[str] | None = None, meaning: bool = True
+    ) -> Sequence[Passage]:
         return self._corpus.search(query, limit, snapshot_ids=self._texts.keys() & set(among or self._texts))
 
     def text(self, snapshot_id: str) -> str:

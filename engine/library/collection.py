@@ -37,10 +37,12 @@ class RunCollection:
         """Every text that may be quoted: documents in the order of the library, then what was read."""
         return list(self._texts.values())
 
-    def search(self, query: str, limit: int, among: Collection[str] | None = None) -> Sequence[Passage]:
+    def search(
+        self, query: str, limit: int, among: Collection[str] | None = None, meaning: bool = True
+    ) -> Sequence[Passage]:
         """The best chunks for a query, best first."""
         allowed = self._texts.keys() if among is None else self._texts.keys() & set(among)
-        return self._tools.corpus.search(query, limit, snapshot_ids=allowed, dense=self._dense)
+        return self._tools.corpus.search(query, limit, snapshot_ids=allowed, dense=self._dense and meaning)
 
     def text(self, snapshot_id: str) -> str:
         """The text of a snapshot."""

@@ -142,7 +142,9 @@ class FakeCollection:
     def texts(self) -> list[TextInfo]:
         return list(self._infos.values())
 
-    def search(self, query: str, limit: int, among: Collection[str] | None = None) -> Sequence[Passage]:
+    def search(
+        self, query: str, limit: int, among: Collection[str] | None = None, meaning: bool = True
+    ) -> Sequence[Passage]:
         allowed = self._infos if among is None else [one for one in self._infos if one in set(among)]
         return self._world.retrieve(query, allowed, limit)
 

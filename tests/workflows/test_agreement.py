@@ -31,9 +31,15 @@ class Counting:
 
 
 class Texts:
-    """One text of another source, of which every search finds all."""
+    """One text of another source, of which every search finds all; whether a search went by meaning."""
 
-    def search(self, query: str, limit: int, among: Collection[str] | None = None) -> list[Passage]:
+    def __init__(self) -> None:
+        self.by_meaning: list[bool] = []
+
+    def search(
+        self, query: str, limit: int, among: Collection[str] | None = None, meaning: bool = True
+    ) -> list[Passage]:
+        self.by_meaning.append(meaning)
         return [Passage("s2", 0, len(TEXT), TEXT, 1.0)]
 
     def text(self, snapshot_id: str) -> str:
@@ -52,8 +58,8 @@ def test_without_a_judge_that_infers_only_restatements_are_judged() -> None:
     state = ResearchState(
         "Do trees cool streets?", sources=(mine, other), answer=Answer("answered", "fact"), passages=(passage,)
     )
-    judge = Counting()
-    deps = replace(World({}).deps(), judge=judge, collection=lambda state: Texts())
+    judge, texts = Counting(), Texts()
+    deps = replace(World({}).deps(), judge=judge, collection=lambda state: texts)
     done = with_claims(state, deps)
-    assert judge.asked == [LEAD]
+    assert judge.asked == [LEAD] and texts.by_meaning == [False]
     assert done.claims[0].supporting_sources == tuple(sorted((mine.source_id, other.source_id)))

@@ -58,7 +58,7 @@ class Found(FakeCollection):
         )
         self._found = found or {}
 
-    def search(self, query: str, limit: int, among: object = None) -> Sequence[Passage]:
+    def search(self, query: str, limit: int, among: object = None, meaning: bool = True) -> Sequence[Passage]:
         keys = [info.snapshot_id for info in self.texts()]
         rows = self._found.get(query, [(n, 1 - n / 1000) for n in range(len(keys))])
         return [Passage(keys[n], 0, len(self.text(keys[n])), self.text(keys[n]), score) for n, score in rows][:limit]

@@ -118,13 +118,21 @@ def test_words_kind_and_meaning_make_up_the_whole_of_a_rank(likeness: float | No
     assert rank("mills", [everything], deps)[0][0] == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("kind", "likeness", "share"), [("local", 0.0, 0.2), ("web", 1.0, 0.54)])
+@pytest.mark.parametrize(("kind", "likeness", "share"), [("academic", 0.0, 0.19), ("web", 1.0, 0.54)])
 def test_of_a_hit_without_the_words_its_meaning_counts_before_its_kind(
     kind: str, likeness: float, share: float
 ) -> None:
     deps = replace(World({}).deps(), similarity=lambda query, texts: [likeness] * len(texts))
-    more = {"abstract": "Ships.", "cited_by_count": 10_000} if kind == "local" else {}
+    more = {"abstract": "Ships.", "cited_by_count": 10_000} if kind == "academic" else {}
     assert rank("mills", [hit("a", kind, "Ships", **more)], deps)[0][0] == pytest.approx(share)
+
+
+def test_among_documents_alone_no_meaning_is_computed() -> None:
+    def similarity(query: str, texts: object) -> list[float]:
+        raise AssertionError("the model was asked")
+
+    deps = replace(World({}).deps(), similarity=similarity)
+    assert rank("mills", [hit("a", "local", "Mills")], deps)[0][1].reasons == ("words 1.00", "kind 0.70")
 
 
 def test_a_page_of_the_same_site_goes_behind_one_that_is_nearly_as_good() -> None:

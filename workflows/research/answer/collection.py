@@ -41,8 +41,10 @@ class TextCollection(Protocol):
         """Every text that may be quoted, in a fixed order."""
         ...
 
-    def search(self, query: str, limit: int, among: Collection[str] | None = None) -> Sequence[Passage]:
-        """The best chunks for a query, best first; among: only of these snapshots."""
+    def search(
+        self, query: str, limit: int, among: Collection[str] | None = None, meaning: bool = True
+    ) -> Sequence[Passage]:
+        """The best chunks for a query, best first; among: only of these snapshots; meaning: not by words alone."""
         ...
 
     def text(self, snapshot_id: str) -> str: ...

@@ -1,7 +1,8 @@
 """Shortlist: which of the works found are worth fetching? Every candidate keeps its reasons.
 
-Score = 0.45 semantic similarity + 0.35 lexical match + 0.20 source prior (without embeddings 0.65 and 0.35), then
-diversified: each further work of one domain or type counts a little less.
+Score = 0.45 semantic similarity + 0.35 lexical match + 0.20 source prior (without embeddings, and where there are only
+the user's documents, which are here whole already, 0.65 and 0.35), then diversified: each further work of one domain or
+type counts a little less.
 """
 
 import math
@@ -43,7 +44,8 @@ def rank(query: str, candidates: Sequence[Source], deps: Deps) -> list[tuple[flo
     """(score, source with reasons) of each source, in the order given."""
     texts = [f"{source.title}. {source.abstract or source.snippet}"[:1000] for source in candidates]
     lexical = _lexical(query, [_whole(source, text, deps) for source, text in zip(candidates, texts, strict=True)])
-    semantic = deps.similarity(query, texts) if texts else None
+    is_worth_meaning = any(source.source_type != "local" for source in candidates)
+    semantic = deps.similarity(query, texts) if is_worth_meaning else None
     scored = []
     for i, source in enumerate(candidates):
         prior = _prior(source)

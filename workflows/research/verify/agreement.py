@@ -87,15 +87,16 @@ class _Claims:
 
     def _others(self, passage: AnswerPassage) -> list[tuple[Source, Evidence]]:
         """Sentences of other sources that are nearest to a lead, best first."""
+        only_restatements = self._judge.kind == JudgeKind.NONE  # which are of the same words
         others = []
-        for hit in self._collection.search(passage.lead.text, _COMPARED * 2):
+        for hit in self._collection.search(passage.lead.text, _COMPARED * 2, meaning=not only_restatements):
             source = self._by_snapshot.get(hit.snapshot_id)
             if source is None or source.source_id == passage.source_id or source.rejected:
                 continue
             for start, end in self._units(hit.snapshot_id, hit.start, hit.end):
                 quote = self._collection.text(hit.snapshot_id)[start:end]
                 others.append((source, Evidence("", source.source_id, hit.snapshot_id, start, end, quote, "", 0.0)))
-        if self._judge.kind == JudgeKind.NONE:  # affirms restatements alone; the other checks would only say why not
+        if only_restatements:  # the other checks would only say why not
             return [(source, one) for source, one in others if restates(passage.lead.text, one.quote)]
         return others[: _COMPARED * 2]
 
