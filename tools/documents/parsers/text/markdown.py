@@ -1,9 +1,10 @@
-"""Markdown by markdown-it-py (CommonMark with tables): headings, paragraphs, list items, tables, code, quotations."""
+"""Markdown by markdown-it-py (CommonMark with tables, definition lists and footnotes) in blocks."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -50,7 +51,7 @@ def parse(request: Request) -> Extracted:
     raw = snapshot_text(decode(request.data, request.media_type))
     fields, body = _front_matter(raw)
     reader = _read(body)
-    composed = compose([*_sentences(fields, body), *reader.without_pointers()])
+    composed = compose([*_sentences(fields, body), *reader.finished()])
     if not composed.text:
         raise ParseError("This file contains no text.")
     metadata = _metadata(fields)
@@ -58,7 +59,7 @@ def parse(request: Request) -> Extracted:
     return Extracted(
         composed.text,
         MARKDOWN,
-        "zorora-markdown 4",
+        "zorora-markdown 5",
         title,
         composed.sections(title),
         links=tuple(Link(url, text) for url, text in reader.links.items()),
@@ -69,7 +70,7 @@ def parse(request: Request) -> Extracted:
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:
     """The blocks of a piece of Markdown."""
-    return _read(snapshot_text(text)).blocks
+    return _read(snapshot_text(text)).finished()
 
 
 def _read(text: str) -> "_Reader":
@@ -84,8 +85,11 @@ def _read(text: str) -> "_Reader":
 def _parser(is_plain: bool) -> "MarkdownIt":
     """Making one takes as long as reading a note. is_plain: without the marks that take long in very long lines."""
     from markdown_it import MarkdownIt
+    from mdit_py_plugins.deflist import deflist_plugin
+    from mdit_py_plugins.footnote import footnote_plugin
 
     parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
+    parser.use(deflist_plugin).use(footnote_plugin, inline=False, move_to_end=False)
     return parser.disable(["emphasis", "link", "image", "strikethrough"]) if is_plain else parser
 
 
@@ -138,11 +142,29 @@ class _Reader:
     _cells: list[str] = field(default_factory=list)
     _in_head: bool = False
     _in_row: bool = False
+    _in_term: bool = False
+    _term: str = ""  # whose definition is to come
+    _referring: dict[int, list[str]] = field(default_factory=dict)  # block -> the marks of its footnotes
+    _note: str = ""  # the mark of the footnote that is open
+    _notes: dict[str, list[str]] = field(default_factory=dict)
 
-    def without_pointers(self) -> list[ParsedBlock]:
-        """The blocks without the items of a list of contents: they link to sections of the same page."""
+    def finished(self) -> list[ParsedBlock]:
+        """The blocks, each footnote behind the paragraph, list or table that refers to it, or else last.
+
+        Without the items of a list of contents: they link to sections of the same page.
+        """
         sections = {_anchor(block.text) for block in self.blocks if block.block_kind == BlockKind.HEADING}
-        return [block for i, block in enumerate(self.blocks) if not self._pointers.get(i, set()) & sections]
+        notes = {mark: ParsedBlock(" ".join(parts), kind=BlockKind.FOOTNOTE) for mark, parts in self._notes.items()}
+        finished: list[ParsedBlock] = []
+        waiting: list[str] = []
+        for i, (block, following) in enumerate(zip_longest(self.blocks, self.blocks[1:])):
+            if not self._pointers.get(i, set()) & sections:
+                finished.append(block)
+            waiting += self._referring.get(i, ())
+            if following is None or not _go_together(block, following):
+                finished += [notes.pop(mark) for mark in dict.fromkeys(waiting) if mark in notes]
+                waiting = []
+        return [*finished, *notes.values()]
 
     def take(self, token: Any) -> None:
         """One token of the block structure."""
@@ -150,6 +172,7 @@ class _Reader:
         if kind in ("fence", "code_block"):
             self._put(token.content.strip("\n"), BlockKind.CODE)
         elif kind == "html_block":
+            self._put_term()
             self._html(token.content)
         elif kind == "inline":
             self._inline(token)
@@ -159,6 +182,7 @@ class _Reader:
     def _container(self, kind: str, token: Any) -> None:
         """What opens or closes: lists, quotations, headings, tables."""
         if kind in ("bullet_list_open", "ordered_list_open"):
+            self._put_term()
             self._depth += 1
         elif kind in ("bullet_list_close", "ordered_list_close"):
             self._depth -= 1
@@ -168,8 +192,31 @@ class _Reader:
             self._quotes += 1 if kind == "blockquote_open" else -1
         elif kind == "heading_open":
             self._level = int(token.tag[1:])
+        elif kind == "footnote_reference_open":
+            self._note = token.meta["label"]
+        elif kind == "footnote_reference_close":
+            self._note, self._marker = "", ""
+        elif kind.startswith(("dl_", "dt_", "dd_")):
+            self._definition(kind)
         else:
             self._table(kind)
+
+    def _definition(self, kind: str) -> None:
+        """A term and its first paragraph are one item of a list; what else defines it stands inside the item."""
+        if kind in ("dl_open", "dl_close"):
+            self._depth += 1 if kind == "dl_open" else -1
+        elif kind in ("dt_open", "dt_close"):
+            self._in_term = kind == "dt_open"
+        elif kind == "dd_open" and self._term:
+            self._marker = "-"
+        elif kind == "dd_close":
+            self._put_term()
+
+    def _put_term(self) -> None:
+        """A term by itself, where no paragraph follows that it could stand in."""
+        if self._term:
+            self._marker, term, self._term = "-", self._term, ""
+            self._put(f"{term}:", BlockKind.PARAGRAPH)
 
     def _table(self, kind: str) -> None:
         if kind == "thead_open":
@@ -185,18 +232,30 @@ class _Reader:
             self._cells.append("")
 
     def _inline(self, token: Any) -> None:
-        text = "".join(self._pieces(token.children or ()))
-        if self._in_row:
+        children = token.children or ()
+        text = "".join(self._pieces(children))
+        notes = [child.meta["label"] for child in children if child.type == "footnote_ref"]
+        if self._note:
+            self._notes.setdefault(self._note, []).append(text.strip())
+            return
+        self._referring.setdefault(len(self.blocks), []).extend(notes)
+        if self._in_term:
+            self._term = text
+        elif self._in_row:
             self._cells[-1] = text
         elif self._level:
             self.blocks.append(ParsedBlock(text, self._level))
             self._level = 0
         else:
             if self._depth:
-                self._pointers[len(self.blocks)] = _sections_linked(token.children or (), text)
+                self._pointers[len(self.blocks)] = _sections_linked(children, text)
+            if self._term:
+                text, self._term = f"{self._term}: {text}", ""
             self._put(text, BlockKind.QUOTATION if self._quotes else BlockKind.PARAGRAPH)
 
     def _put(self, text: str, kind: BlockKind) -> None:
+        if kind == BlockKind.CODE:
+            self._put_term()
         if self._marker and kind != BlockKind.CODE:
             text = _TASK_BOX.sub("", text, count=1) if _TASK_BOX.match(text) else text
             self.blocks.append(ParsedBlock(text, self._depth, kind=BlockKind.LIST_ITEM, marker=self._marker))
@@ -230,6 +289,13 @@ class _Reader:
             self.blocks += blocks_of(html.document_fromstring(f"<body>{content}</body>"))
         except (etree.ParserError, ValueError):
             return  # only comments or broken tags
+
+
+def _go_together(block: ParsedBlock, following: ParsedBlock) -> bool:
+    """Whether two blocks are of one table or one list, which footnotes do not interrupt."""
+    kinds = {block.block_kind, following.block_kind}
+    in_list = BlockKind.HEADING not in kinds and block.level > 0 and following.level > 0
+    return in_list or kinds == {BlockKind.TABLE_ROW}
 
 
 def _anchor(heading: str) -> str:
@@ -270,7 +336,7 @@ def _front_matter(raw: str) -> tuple[dict[str, str], str]:
 def _sentences(fields: dict[str, str], body: str) -> list[ParsedBlock]:
     """What the front matter says in sentences and the text does not: summaries; of some pages that is all."""
     spoken = dict.fromkeys(value for name, value in fields.items() if name not in _NAMES and _is_sentence(value))
-    return [block for value in spoken if value not in body for block in _read(value).blocks]
+    return [block for value in spoken if value not in body for block in _read(value).finished()]
 
 
 def _is_sentence(value: str) -> bool:
