@@ -135,6 +135,8 @@ def explained(path: Path, error: Exception) -> Exception:
         return UnusableDatabase(f"The disk that holds {path} is full or failing ({text}). Free some space.")
     if "readonly" in text or "unable to open" in text:
         return UnusableDatabase(f"{path} cannot be written ({text}). Check that the folder is yours.")
+    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
+        return UnusableDatabase(f"{path.name} was closed before this was done.")
     if "locked" in text:
         return UnusableDatabase(f"{path.name} has been held by another program for {BUSY_SECONDS:.0f} s.")
     return error

@@ -59,8 +59,35 @@ def test_a_thread_that_still_reads_is_left_its_connection(tmp_path: Path) -> Non
     database.close()
     ended.set()
     thread.join(60)
-    assert set(faults) <= {"interrupted"}
+    assert set(faults) <= {"x.db was closed before this was done."}
     assert Database(tmp_path / "x.db", SCHEMA).read().execute("SELECT count(*) FROM numbers").fetchone()[0] == 2000
+
+
+def test_a_statement_that_closing_cuts_short_ends_with_a_sentence(tmp_path: Path) -> None:
+    """The daily tidying runs in a thread of its own; the program that ends meanwhile shows no traceback."""
+    database = Database(tmp_path / "x.db", SCHEMA)
+    database.read()
+    begun, closed = threading.Event(), threading.Event()
+
+    def wait(number: int) -> int:
+        begun.set()
+        closed.wait(60)
+        return number
+
+    def delete() -> str:
+        with database.write() as connection:
+            connection.execute("INSERT INTO numbers VALUES (1), (2)")
+        connection.create_function("wait", 1, wait)
+        with pytest.raises(StorageError) as refusal:
+            connection.execute("DELETE FROM numbers WHERE wait(n) > 0")
+        return str(refusal.value)
+
+    with ThreadPoolExecutor(1) as pool:
+        message = pool.submit(delete)
+        assert begun.wait(60)
+        database.close()
+        closed.set()
+        assert message.result(60) == "x.db was closed before this was done."
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")

