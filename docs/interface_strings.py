@@ -115,6 +115,17 @@ def of_module(text: str, has_phrases: bool = False) -> Iterator[str]:
             yield words
 
 
+def of_api(text: str) -> Iterator[str]:
+    """Texts of the interface for programs: its page shows docstrings of views and what signatures say of inputs."""
+    has_views = text.startswith('"""Views of the JSON interface')
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and has_views and not node.name.startswith("_"):
+            yield ast.get_docstring(node) or ""
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "Field" and node.args:
+            yield str(ast.literal_eval(node.args[0]))
+    yield from of_module(text, True)
+
+
 def _strings(node: ast.AST) -> Iterator[str]:
     """Texts below a node that may be for people."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -150,7 +161,7 @@ def _found(root: Path) -> Iterator[tuple[str, str, list[str]]]:
     parts = (
         ("Pages", "templates", "*.html", lambda path: of_template(path.read_text("utf-8"))),
         ("Scripts of the pages", "static", "*.js", lambda path: of_script(path.read_text("utf-8"))),
-        ("Pages, from the program", "ui/web", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
+        ("Pages, from the program", "ui/web", "*.py", _of_page),
         ("Terminal", "ui/terminal", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
         ("Model Context Protocol", "ui/mcp", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
         ("Engine", "engine", "*.py", lambda path: of_module(path.read_text("utf-8"))),
@@ -166,6 +177,11 @@ def _found(root: Path) -> Iterator[tuple[str, str, list[str]]]:
                 texts = {text: None for text in texts if re.search("[a-zA-Z]{2}", text)}
                 if texts:
                     yield part, path.relative_to(root).as_posix(), list(texts)
+
+
+def _of_page(path: Path) -> Iterator[str]:
+    text = path.read_text("utf-8")
+    return of_api(text) if path.parent.name == "api" else of_module(text, True)
 
 
 def listed(root: Path) -> str:

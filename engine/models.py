@@ -22,6 +22,7 @@ from tools.errors import (
 if TYPE_CHECKING:
     from tools.documents.model import Document, Link, Page, Passage, Section, Snapshot
     from tools.library.ingest_outcome import IngestedFile
+    from tools.models.schema import schema_problems
     from tools.sources.source import Credibility, Mark, Source
     from workflows.research.events import KINDS, PHASES, Event
     from workflows.research.model import Check
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "tools.documents.model": ("Document", "Link", "Page", "Passage", "Section", "Snapshot"),
     "tools.library.ingest_outcome": ("IngestedFile",),
+    "tools.models.schema": ("schema_problems",),
     "tools.sources.source": ("Credibility", "Mark", "Source"),
     "workflows.research.events": ("KINDS", "PHASES", "Event"),
     "workflows.research.model": ("Check",),
@@ -61,7 +63,7 @@ __all__ = [
     "Credibility", "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark",
     "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection",
     "ResearchState", "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table",
-    "Turn", "UserMarks", "ZororaError",
+    "Turn", "UserMarks", "ZororaError", "schema_problems",
 ]  # fmt: skip
 
 

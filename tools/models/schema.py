@@ -1,10 +1,11 @@
-"""The part of JSON Schema that answers are asked in, checked: types, required, enum, bounds, items, anyOf."""
+"""The part of JSON Schema that data from outside is checked by: types, required, enum, bounds, items, anyOf."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 MOST_PROBLEMS = 8
+ANSWER = "the answer"
 _TYPES: dict[str, Callable[[Any], bool]] = {
     "object": lambda v: isinstance(v, dict),
     "array": lambda v: isinstance(v, list),
@@ -16,10 +17,13 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def check(schema: Mapping[str, Any], data: Any) -> list[str]:
-    """What is wrong with the data, a phrase each ("items[2].kind must be one of ..."); empty when it follows."""
+def schema_problems(schema: Mapping[str, Any], data: Any, name: str = ANSWER) -> list[str]:
+    """What is wrong with the data, a phrase each ("items[2].kind must be one of ..."); empty when it follows.
+
+    name: what the data is called in the phrases.
+    """
     problems: list[str] = []
-    for problem in _problems(schema, data, "the answer"):
+    for problem in _problems(schema, data, name):
         problems.append(problem)
         if len(problems) == MOST_PROBLEMS:
             break
@@ -39,7 +43,7 @@ def closed(schema: Mapping[str, Any]) -> bool:
 
 def _problems(schema: Mapping[str, Any], data: Any, at: str) -> Iterator[str]:
     if "anyOf" in schema:
-        if all(check(part, data) for part in schema["anyOf"]):
+        if all(schema_problems(part, data) for part in schema["anyOf"]):
             yield f"{at} follows none of the allowed forms"
         return
     kind = schema.get("type")
@@ -72,7 +76,7 @@ def _object(schema: Mapping[str, Any], data: dict[str, Any], at: str) -> Iterato
             yield f"{at} lacks {name}"
     for name, value in data.items():
         if name in properties:
-            yield from _problems(properties[name], value, name if at == "the answer" else f"{at}.{name}")
+            yield from _problems(properties[name], value, name if at == ANSWER else f"{at}.{name}")
         elif schema.get("additionalProperties") is False:
             yield f"{at} must not have {name[:40]}"
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 from tools.errors import ModelError
 from tools.models.model import Message, Reply, Request, Schema
-from tools.models.schema import check
+from tools.models.schema import schema_problems
 from tools.models.thinking import refuses
 
 Outcome = Literal["used", "repaired", "fell_back"]
@@ -102,7 +102,7 @@ def read(reply: Reply, schema: Schema, validate: Validate | None = None) -> tupl
             return None, "the model refused to answer"
         return None, "it broke off before its end" if reply.finish == "length" else "it contains no JSON"
     data = _wrapped(data, schema)
-    problems = check(schema, data) or list(validate(data) if validate else ())
+    problems = schema_problems(schema, data) or list(validate(data) if validate else ())
     return data, "; ".join(problems)
 
 
@@ -143,7 +143,7 @@ class _Items:
             return
         rows = list(_complete_items(self._text, self._name))
         for row in rows[self._seen :]:
-            if not check(self._item, row):
+            if not schema_problems(self._item, row):
                 self._on_item(without_halves(row))
         self._seen = len(rows)
 
@@ -162,7 +162,7 @@ def salvaged(data: Any, text: str, schema: Schema) -> Any | None:
     rows = data.get(name) if isinstance(data, dict) else list(_complete_items(text, name)) if data is None else None
     if not isinstance(rows, list):
         return None
-    valid = [without_halves(row) for row in rows if not check(item, row)]
+    valid = [without_halves(row) for row in rows if not schema_problems(item, row)]
     return {name: valid} if valid else None
 
 

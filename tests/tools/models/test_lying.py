@@ -12,7 +12,7 @@ from tools.models.detect import _served
 from tools.models.dialect import Failing, Gathered, Unreadable
 from tools.models.faults import of_answer, of_payload, sentence
 from tools.models.model import Endpoint, Role
-from tools.models.schema import check
+from tools.models.schema import schema_problems
 from tools.models.structured import parse_json
 from tools.models.thinking import Visible, strip
 
@@ -111,7 +111,7 @@ def test_no_data_breaks_the_check_of_a_schema() -> None:
     item = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
     schema = {"type": "object", "properties": {"items": {"type": "array", "items": item, "maxItems": 3}}}
     for _ in range(500):
-        problems = check(schema, bent({"items": [{"a": "x"}, {"a": "y"}]}, chance))
+        problems = schema_problems(schema, bent({"items": [{"a": "x"}, {"a": "y"}]}, chance))
         assert all(isinstance(problem, str) and problem for problem in problems)
 
 

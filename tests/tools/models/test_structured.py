@@ -9,7 +9,7 @@ import pytest
 
 from tools.errors import Cancelled, ModelError
 from tools.models.model import Message, Reply, Request
-from tools.models.schema import check, closed
+from tools.models.schema import closed, schema_problems
 from tools.models.structured import ask_structured, parse_json
 from tools.models.thinking import Visible, refuses, strip
 
@@ -176,14 +176,14 @@ def test_half_characters_never_get_through() -> None:
     ],
 )
 def test_what_is_wrong_is_said_in_words(schema: Any, data: Any, problem: str) -> None:
-    assert check(schema, data) == [problem]
+    assert schema_problems(schema, data) == [problem]
 
 
 def test_right_data_has_no_problems_and_wrong_data_not_endlessly_many() -> None:
-    assert check(SCHEMA, DATA) == [] and check({"type": "integer"}, 2.0) == []
-    assert check({"anyOf": [{"type": "string"}, {"type": "null"}]}, None) == []
+    assert schema_problems(SCHEMA, DATA) == [] and schema_problems({"type": "integer"}, 2.0) == []
+    assert schema_problems({"anyOf": [{"type": "string"}, {"type": "null"}]}, None) == []
     many = {"type": "array", "items": {"type": "string"}}
-    assert len(check(many, [1] * 1000)) == 8
+    assert len(schema_problems(many, [1] * 1000)) == 8
 
 
 def test_only_closed_schemas_are_strict() -> None:

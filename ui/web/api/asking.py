@@ -1,28 +1,31 @@
-"""Views of the JSON interface for what is asked beside researches: texts, a model, quickly, documents, pictures.
+"""Views of the JSON interface for what is asked beside reports: texts, a model, quickly, documents, pictures.
 
 What takes seconds may be asked with `Accept: text/event-stream`: the answer then comes as it is written (sse.py).
 """
 
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal, TypeVar
 
-from flask import Response, make_response, request
+from flask import Response, make_response
 from werkzeug.exceptions import BadRequest
 
 from engine.models import ResearchState, Source, Turn
+from engine.reports.about_reports import FollowUp
 from engine.reports.report_document import Answer
 from ui.web import forms
-from ui.web.api.model import plain
+from ui.web.api.inputs import Limit, Question, ReportId
+from ui.web.api.model import Field, Files, plain
 from ui.web.background import sse
 from ui.web.background.sse import Check, Do, Say
 from ui.web.context import engine
 
-SIZES = ("256x256", "512x512", "1024x1024", "1536x1024", "1024x1536", "auto")
 PICTURE = 20_000_001  # bytes read of a picture: one more than may be described
+T = TypeVar("T")
+
+Size = Literal["256x256", "512x512", "1024x1024", "1536x1024", "1024x1536", "auto"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,73 +63,73 @@ class Description:
     model: str
 
 
-def answered(name: str, do: Do, end: Callable[[Any], Any] = plain) -> Any:
+def _answer(name: str, do: Do[T]) -> T | Response:
     """As events for those who read them, else the result when it is there."""
     if sse.wants_events():
-        return sse.stream(name, do, end)
+        return sse.stream(name, do, plain)
     with sse.held():
-        return end(do(_unheard, _uncancelled))
+        return do(lambda kind, text: None, lambda: None)
 
 
-def _unheard(kind: str, text: str) -> None:
-    """Nobody reads along."""
+def follow(research_id: ReportId, question: Question) -> FollowUp | Response:
+    """Ask about a finished report; answered from its stored texts and kept in its record."""
+    text, ask = forms.question(question), engine().asking.follow_ups.ask
+
+    def do(say: Say, check: Check) -> FollowUp:
+        return ask(research_id, text, partial(say, "piece"), check, partial(say, "step"))
+
+    return _answer("follow-up", do)
 
 
-def _uncancelled() -> None:
-    """A request that is waited for ends by itself."""
-
-
-def follow(params: dict[str, Any]) -> Any:
-    """Ask the texts of a research, or go on with a conversation."""
-    question, ask = forms.question(params["question"]), engine().asking.follow_ups.ask
-
-    def do(say: Say, check: Check) -> Any:
-        return ask(params["research_id"], question, partial(say, "piece"), check, partial(say, "step"))
-
-    return answered("follow-up", do)
-
-
-def ask(params: dict[str, Any]) -> Any:
-    """The reasoning model, without a search."""
-    question, talk = forms.question(params["question"]), engine().asking.conversations
+def ask(
+    question: Question,
+    conversation_id: Annotated[str, Field("The conversation to continue; if omitted, a new one.", length=200)] = "",
+) -> Conversation | Response:
+    """Ask the reasoning model without a search; nothing is checked. The conversation is kept."""
+    text, ask = forms.question(question), engine().asking.conversations.ask
 
     def do(say: Say, check: Check) -> Conversation:
-        return Conversation(*talk.ask(question, params["conversation_id"] or None, partial(say, "piece"), check))
+        return Conversation(*ask(text, conversation_id or None, partial(say, "piece"), check))
 
-    return answered("conversation", do)
+    return _answer("conversation", do)
 
 
-def search(params: dict[str, Any]) -> Any:
-    """Newsroom, web and documents, over in seconds; answers with the record that keeps it."""
-    question, quick = forms.question(params["query"]), engine().asking.quick
+def quick_search(query: Question) -> ResearchState | Response:
+    """A quick search: the news, a few web pages and the user's documents, finished in seconds. Returns its record."""
+    text, search = forms.question(query), engine().asking.quick.search
 
     def do(say: Say, check: Check) -> ResearchState:
-        return quick.search(question, lambda event: say("step", event.message), check)
+        return search(text, lambda event: say("step", event.message), check)
 
-    return answered("quick search", do, ResearchState.to_dict)
+    return _answer("quick search", do)
 
 
-def works(params: dict[str, Any]) -> Works:
+def works(query: Annotated[str, Field("Their subject.", length=forms.QUESTION)], limit: Limit = 20) -> Works:
+    """Scholarly works that fit a query, best first; nothing is read or kept."""
     with sse.held():
-        works = engine().asking.quick.academic(forms.question(params["query"]), params["limit"])
-    return Works(works.query, works.sources, works.problems)
+        found = engine().asking.quick.academic(forms.question(query), limit)
+    return Works(found.query, found.sources, found.problems)
 
 
-def documents(params: dict[str, Any]) -> Any:
-    """Policy documents: a configured endpoint, else the library, by quotation."""
-    question, quick = forms.question(params["question"]), engine().asking.quick
+def ask_documents(question: Question) -> PolicyAnswer | Response:
+    """Ask policy documents: a configured endpoint, otherwise the library, which answers with quotations. Nothing is
+    kept."""
+    text, policy = forms.question(question), engine().asking.quick.policy
 
     def do(say: Say, check: Check) -> PolicyAnswer:
-        policy = quick.policy(question, partial(say, "piece"), check)
-        return PolicyAnswer(policy.text, policy.model, policy.answer, policy.documents, policy.found, policy.note)
+        reply = policy(text, partial(say, "piece"), check)
+        return PolicyAnswer(reply.text, reply.model, reply.answer, reply.documents, reply.found, reply.note)
 
-    return answered("documents", do)
+    return _answer("documents", do)
 
 
-def picture(params: dict[str, Any]) -> Response:
-    """A picture as a file."""
+def make_image(
+    prompt: Annotated[str, Field("The description.", length=forms.QUESTION)],
+    size: Annotated[Size, Field("Width and height in pixels.")] = "1024x1024",
+) -> Response:
+    """Make a picture from a description, with the model of the role image_generation."""
     with sse.held():
-        picture = engine().asking.pictures.make(forms.question(params["prompt"]), params["size"])
+        picture = engine().asking.pictures.make(forms.question(prompt), size)
     answer = make_response(picture.data)
     answer.headers["Content-Type"] = picture.media_type
     answer.headers.set("Content-Disposition", "attachment", filename=f"picture.{picture.media_type.rpartition('/')[2]}")
@@ -134,13 +137,15 @@ def picture(params: dict[str, Any]) -> Response:
     return answer
 
 
-def describe(params: dict[str, Any]) -> Description:
-    """What a picture shows: one file of a multipart form, field "files"."""
-    files = [item for item in request.files.getlist("files") if item.filename]
+def describe_image(
+    files: Files,
+    task: Annotated[str, Field("What to look for; if omitted, describe all of it.", length=2000, query=True)] = "",
+) -> Description:
+    """Describe a picture, with the model of the role vision."""
     if len(files) != 1:
-        raise BadRequest('Send one picture as multipart/form-data in the field "files".')
+        raise BadRequest("Send one picture at a time.")
     with sse.held(), tempfile.TemporaryDirectory(prefix="zorora-picture-") as folder:
         path = Path(folder) / "picture"  # the name a browser sends never becomes a path
         path.write_bytes(files[0].stream.read(PICTURE))
-        reply = engine().asking.pictures.describe(path, (params["task"] or "").strip())
+        reply = engine().asking.pictures.describe(path, task.strip())
     return Description(reply.text.strip(), reply.model)

@@ -1,65 +1,190 @@
-"""What a route of the JSON interface is, and how its input is read."""
+"""What a route of the JSON interface is: a function whose signature says what it reads and what it answers with."""
 
+import inspect
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from types import UnionType
+from typing import Annotated, Any, get_args, get_origin
 
-from flask import request
+from flask import Response, request
+from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import BadRequest, NotFound, UnsupportedMediaType
 
+from engine.answers import JobStatus
+from engine.models import ResearchState, schema_problems
+from ui.web.api.schema import Schema, schema_of, without_none
+
 MOST_ITEMS = 1000  # of a list
-TYPES = {"string": str, "integer": int, "number": float, "boolean": bool, "strings": list, "object": dict}
+NUMBERS = {"integer": int, "number": float}
+FLAGS = {"true": True, "1": True, "false": False, "0": False}
+Files = list[FileStorage]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a signature says of an input beside its type. length: most characters, of each text in a list.
+
+    query: it is read from the query although the request has a body.
+    """
+
+    help: str = ""
+    low: float | None = None
+    high: float | None = None
+    length: int = 500
+    query: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """One input. where: path, query or body. kind: a key of TYPES. length: most characters, of each for strings."""
+    """One input. where: path, query or body. schema: what its value must follow. kind: its type."""
 
     name: str
     where: str
-    kind: str = "string"
-    help: str = ""
-    required: bool = False
-    default: Any = None
-    low: float | None = None
-    high: float | None = None
-    choices: tuple[str, ...] = ()
-    length: int = 500
+    kind: Any
+    schema: Schema
+    help: str
+    required: bool
 
+    def read(self, raw: Any) -> Any:
+        """The value in its type. Raises BadRequest, or NotFound for a name in the path that nothing can have."""
+        value = raw if self.where == "body" else self._from_text(raw)
+        if problems := schema_problems(self.schema, value, self.name):
+            raise NotFound("Nothing has this name.") if self.where == "path" else BadRequest(f"{problems[0]}.")
+        convert = tuple if get_origin(self.kind) is tuple else NUMBERS.get(self.schema["type"])
+        return convert(value) if convert else value
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A value with a status other than the route's own."""
-
-    value: Any
-    status: int
+    def _from_text(self, text: Any) -> Any:
+        if self.schema["type"] == "boolean":
+            return FLAGS.get(text.lower(), text)
+        if self.schema["type"] not in NUMBERS:
+            return text
+        try:
+            number = NUMBERS[self.schema["type"]](text)
+        except ValueError:
+            return text
+        return number if math.isfinite(number) else text
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """answers: status -> type of the body (a type with annotations, a schema as a mapping, or None for a file).
-
-    events: it also answers with server-sent events, where they are accepted.
-    """
+    """One address. answers: status -> type of the body, Response for a file. upload: the name of the input that takes
+    the files of a form, "" for none. events: it also answers with server-sent events, where they are accepted."""
 
     method: str
     path: str
+    view: Callable[..., Any]
     name: str
     help: str
-    view: Callable[[dict[str, Any]], Any]
-    answers: Mapping[int, Any]
-    params: tuple[Param, ...] = ()
-    upload: bool = False
-    events: bool = False
+    params: tuple[Param, ...]
+    answers: dict[int, Any]
+    upload: str
+    events: bool
 
     @property
     def status(self) -> int:
-        return int(next(iter(self.answers)))
+        status: int = next(iter(self.answers))
+        return status
+
+    @property
+    def body(self) -> tuple[Param, ...]:
+        """What the JSON object of a request may contain."""
+        return tuple(param for param in self.params if param.where == "body")
+
+
+def route(method: str, path: str, view: Callable[..., Any], status: int = 200) -> Route:
+    """The route of a function: its name, the first words of its docstring, its parameters, its annotations."""
+    signature = inspect.signature(view)
+    parts = signature.parameters.values()
+    kind = signature.return_annotation
+    results = [part for part in get_args(kind) if part is not Response] if isinstance(kind, UnionType) else [kind]
+    return Route(
+        method,
+        path,
+        view,
+        view.__name__.rstrip("_"),
+        " ".join((inspect.getdoc(view) or "").split()),
+        tuple(_param(method, path, part) for part in parts if part.annotation != Files),
+        # Where a result may take time, its progress comes with a status of its own
+        {202 if part is JobStatus and len(results) > 1 else status: part for part in results},
+        next((part.name for part in parts if part.annotation == Files), ""),
+        kind != Response and Response in get_args(kind),
+    )
+
+
+def _param(method: str, path: str, parameter: inspect.Parameter) -> Param:
+    kind, field = parameter.annotation, Field()
+    if get_origin(kind) is Annotated:
+        kind, field = get_args(kind)
+    kind = without_none(kind)
+    if f"<{parameter.name}>" in path:
+        where = "path"
+    else:
+        where = "query" if field.query or method in ("GET", "DELETE") else "body"
+    required = parameter.default is parameter.empty
+    schema = _bounded(schema_of(kind, {}), field)
+    if not required and parameter.default not in (None, (), ""):
+        schema["default"] = parameter.default
+    return Param(parameter.name, where, kind, schema, field.help, required)
+
+
+def _bounded(schema: Schema, field: Field) -> Schema:
+    if schema["type"] == "string":
+        return schema | {"maxLength": field.length}
+    if schema["type"] == "array":
+        return schema | {"items": _bounded(schema["items"], field), "maxItems": MOST_ITEMS}
+    bounds = {"minimum": field.low, "maximum": field.high}
+    return schema | {key: value for key, value in bounds.items() if value is not None}
+
+
+def read_input(route: Route, path: Mapping[str, Any]) -> dict[str, Any]:
+    """The checked arguments of a request; raises BadRequest with the name of what is wrong."""
+    body = read_body(route) if route.body else {}
+    values: dict[str, Any] = {}
+    if route.upload:
+        values[route.upload] = [item for item in request.files.getlist("files") if item.filename]
+        if not values[route.upload]:
+            raise BadRequest('Send files as multipart/form-data in the field "files".')
+    for param in route.params:
+        if param.where == "query":
+            many = param.schema["type"] == "array"
+            raw = (request.args.getlist(param.name) or None) if many else request.args.get(param.name)
+        else:
+            raw = (path if param.where == "path" else body).get(param.name)
+        if raw is not None:
+            values[param.name] = param.read(raw)
+        elif param.required:
+            raise BadRequest(f"{param.name} is missing.")
+    return values
+
+
+def read_body(route: Route) -> Mapping[str, Any]:
+    """The JSON object of a request; unknown names in it are refused, since they would be overlooked otherwise."""
+    data = request.get_data(cache=True)
+    if not data and not any(param.required for param in route.body):
+        return {}
+    if request.mimetype != "application/json":
+        raise UnsupportedMediaType()
+    try:
+        body = json.loads(data)
+        json.dumps(body, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise BadRequest("The body contains half a character (a lone surrogate).") from None
+    except (ValueError, RecursionError):
+        raise BadRequest("The body is not JSON.") from None
+    if not isinstance(body, dict):
+        raise BadRequest("The body must be a JSON object.")
+    names = {param.name for param in route.body}
+    if unknown := sorted(set(body) - names):
+        raise BadRequest(f"Unknown name {unknown[0][:60]}. Known names: {', '.join(sorted(names))}.")
+    return body
 
 
 def plain(value: Any) -> Any:
-    """Dataclasses, tuples and mappings as JSON values; byte strings and others as text."""
+    """Records, dataclasses, tuples and mappings as JSON values; byte strings and others as text."""
+    if isinstance(value, ResearchState):
+        return value.to_dict()
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
@@ -69,100 +194,3 @@ def plain(value: Any) -> Any:
     if value is None or isinstance(value, str | int | float | bool):
         return value
     return str(value)
-
-
-def read_input(route: Route, path: Mapping[str, Any]) -> dict[str, Any]:
-    """The checked input of a request by name; raises BadRequest with the name of what is wrong."""
-    body = read_body(route) if any(param.where == "body" for param in route.params) else {}
-    values: dict[str, Any] = {}
-    for param in route.params:
-        raw = raw_value(param, path, body)
-        if param.where == "path" and len(str(raw)) > param.length:
-            raise NotFound("Nothing has this name.")
-        if raw is None:
-            if param.required:
-                raise BadRequest(f"{param.name} is missing.")
-            values[param.name] = param.default
-        else:
-            values[param.name] = checked(param, raw)
-    return values
-
-
-def read_body(route: Route) -> Mapping[str, Any]:
-    """The JSON object of a request; unknown names in it are refused, since they would be overlooked otherwise."""
-    if not request.get_data(cache=True) and not any(p.required for p in route.params if p.where == "body"):
-        return {}
-    if request.mimetype != "application/json":
-        raise UnsupportedMediaType()
-    try:
-        body = json.loads(request.get_data(cache=True))
-    except (ValueError, RecursionError):
-        raise BadRequest("The body is not JSON.") from None
-    if not isinstance(body, dict):
-        raise BadRequest("The body must be a JSON object.")
-    names = {param.name for param in route.params if param.where == "body"}
-    unknown = sorted(set(body) - names)
-    if unknown:
-        raise BadRequest(
-            f"Unknown name {unknown[0][:60]}. Known names: {', '.join(sorted(names))}.".encode(
-                "utf-8", "replace"
-            ).decode()
-        )
-    return body
-
-
-def raw_value(param: Param, path: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
-    if param.where == "path":
-        return path.get(param.name)
-    if param.where == "body":
-        return body.get(param.name)
-    if param.kind == "strings":
-        return request.args.getlist(param.name) or None
-    return request.args.get(param.name)
-
-
-def checked(param: Param, raw: Any) -> Any:
-    """The value in its type and range."""
-    value = from_text(param, raw) if param.where != "body" else raw
-    expected = TYPES[param.kind]
-    if expected is float and type(value) is int:
-        value = float(value)
-    if type(value) is not expected:
-        raise BadRequest(f"{param.name} must be {param.kind}.")
-    if isinstance(value, list) and len(value) > MOST_ITEMS:
-        raise BadRequest(f"{param.name} has more than {MOST_ITEMS} values.")
-    for text in value if isinstance(value, list) else [value]:
-        check_text(param, text)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        check_range(param, value)
-    return value
-
-
-def from_text(param: Param, raw: Any) -> Any:
-    if param.kind == "boolean":
-        return {"true": True, "1": True, "false": False, "0": False}.get(str(raw).lower(), raw)
-    if param.kind in ("integer", "number"):
-        try:
-            return TYPES[param.kind](raw)
-        except ValueError:
-            return raw
-    return raw
-
-
-def check_text(param: Param, value: Any) -> None:
-    if param.kind not in ("string", "strings"):
-        return
-    if not isinstance(value, str):
-        raise BadRequest(f"{param.name} must be a list of strings.")
-    if len(value) > param.length:
-        raise BadRequest(f"{param.name} is longer than {param.length} characters.")
-    if any("\ud800" <= sign <= "\udfff" for sign in value):
-        raise BadRequest(f"{param.name} contains half a character (a lone surrogate).")
-    if param.choices and value not in param.choices:
-        raise BadRequest(f"{param.name} is one of: {', '.join(param.choices)}.")
-
-
-def check_range(param: Param, value: float) -> None:
-    low, high = param.low, param.high
-    if value != value or (low is not None and value < low) or (high is not None and value > high):
-        raise BadRequest(f"{param.name} must be between {low} and {high}.")

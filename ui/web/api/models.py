@@ -4,9 +4,12 @@ Types of their own, since the engine's load the clients of endpoints. A test ans
 """
 
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from engine.settings import settings_permissions
+from ui.web.api.inputs import Wait
+from ui.web.api.model import Field
+from ui.web.api.research import Done
 from ui.web.background.indexing import Indexed
 from ui.web.context import engine
 from ui.web.pages import models as pages
@@ -85,71 +88,97 @@ class OfferedModel:
 
 
 T = TypeVar("T")
+Role = Annotated[str, Field("A role of /models/roles.", length=60)]
+ServerName = Annotated[str, Field("The name of a model server.", length=100)]
 
 
-def shown(kind: type[T], value: Any) -> T:
+def _fields(kind: type[T], value: Any) -> T:
     """The named fields of a value of the engine."""
     return kind(**{field.name: getattr(value, field.name) for field in fields(kind)})  # type: ignore[arg-type]
 
 
-def roles(params: dict[str, Any]) -> list[ModelRole]:
-    return [shown(ModelRole, one) for one in engine().models.roles()]
+def roles() -> list[ModelRole]:
+    """Which model is used for which role."""
+    return [_fields(ModelRole, role) for role in engine().models.roles()]
 
 
-def set_role(params: dict[str, Any]) -> list[ModelRole]:
-    """Give a role a model; an empty one takes it away. Answers with all roles."""
-    settings_permissions.check_server(params["endpoint"] or "", served_here())
-    engine().models.set_role(params["role"], params["endpoint"] or "", params["model"])
-    return roles(params)
+def set_role(
+    role: Role,
+    model: Annotated[str, Field(length=200)],
+    endpoint: Annotated[str, Field(length=2000)] = "",
+) -> list[ModelRole]:
+    """Assign a model of a server, by its name or address, to a role; an empty model removes it."""
+    settings_permissions.check_server(endpoint, served_here())
+    engine().models.set_role(role, endpoint, model)
+    return roles()
 
 
-def test(params: dict[str, Any]) -> ModelTest:
-    return shown(ModelTest, engine().models.test(params["role"]))
+def test_role(role: Role) -> ModelTest:
+    """Test the model of a role with one question; returns the class of the result."""
+    return _fields(ModelTest, engine().models.test(role))
 
 
-def detect(params: dict[str, Any]) -> list[LocalServer]:
-    return [shown(LocalServer, one) for one in engine().models.detect()]
+def detect_models() -> list[LocalServer]:
+    """Look for model servers on this computer."""
+    return [_fields(LocalServer, server) for server in engine().models.detect()]
 
 
-def servers(params: dict[str, Any]) -> list[ModelServer]:
-    return [shown(ModelServer, one) for one in engine().models.endpoints()]
+def model_servers() -> list[ModelServer]:
+    """Model servers, without their keys."""
+    return [_fields(ModelServer, server) for server in engine().models.endpoints()]
 
 
-def set_server(params: dict[str, Any]) -> list[ModelServer]:
-    """Add a server, or change one. Answers with all of them."""
-    pages.add(params["name"], params["url"], params["provider"] or "", params["key_name"] or "")
-    return servers(params)
+def set_model_server(
+    name: ServerName,
+    url: Annotated[str, Field(length=2000)],
+    provider: Literal["openai", "anthropic", "ollama", ""] = "",
+    key_name: Annotated[str, Field("Name of the key that is sent to it.", length=100)] = "",
+) -> list[ModelServer]:
+    """Add a model server, or change one."""
+    pages.add(name, url, provider, key_name)
+    return model_servers()
 
 
-def remove_server(params: dict[str, Any]) -> dict[str, bool]:
-    pages.forget(params["name"])
-    return {"done": True}
+def remove_model_server(name: ServerName) -> Done:
+    """Remove a model server that you added."""
+    pages.forget(name)
+    return Done()
 
 
-def served(params: dict[str, Any]) -> list[str]:
-    settings_permissions.check_server(params["name"], served_here())
-    return engine().models.served(params["name"])
+def served_models(name: ServerName) -> list[str]:
+    """The models that a server lists."""
+    settings_permissions.check_server(name, served_here())
+    return engine().models.served(name)
 
 
-def files(params: dict[str, Any]) -> list[InstalledModel]:
-    return [shown(InstalledModel, one) for one in engine().models.files()]
+def model_files() -> list[InstalledModel]:
+    """Installed models that run inside the process."""
+    return [_fields(InstalledModel, file) for file in engine().models.files()]
 
 
-def offers(params: dict[str, Any]) -> list[OfferedModel]:
-    return [shown(OfferedModel, one) for one in engine().models.offers()]
+def model_offers() -> list[OfferedModel]:
+    """Models that can be downloaded by name."""
+    return [_fields(OfferedModel, offer) for offer in engine().models.offers()]
 
 
-def get_file(params: dict[str, Any]) -> Indexed:
-    """Download a model of the list, in the background; how far it is, after `wait` seconds at the latest."""
-    pages.begin_file(params["role"], params["name"] or "", params["wait"])
+def get_model_file(
+    role: Literal["reader", "judge", "writer"],
+    name: Annotated[str, Field("If omitted, the recommended one.", length=60)] = "",
+    wait: Wait = 0.0,
+) -> Indexed:
+    """Download one of them, in the background; `done` and `total` are bytes."""
+    pages.begin_file(role, name, wait)
     return pages.downloading().state
 
 
-def getting_file(params: dict[str, Any]) -> Indexed:
+def getting_model_file() -> Indexed:
+    """Its progress, or its result."""
     return pages.downloading().state
 
 
-def remove_file(params: dict[str, Any]) -> list[InstalledModel]:
-    """Remove a model; those that are left."""
-    engine().models.remove_file(params["role"])
-    return files(params)
+def remove_model_file(
+    role: Annotated[str, Field("reader, judge or writer.", length=60)],
+) -> list[InstalledModel]:
+    """Remove an installed model."""
+    engine().models.remove_file(role)
+    return model_files()

@@ -3,9 +3,11 @@
 import re
 from typing import Any
 
+from flask import Response
+
 from engine.version import own_version as app_version
-from ui.web.api.model import MOST_ITEMS, Param, Route
-from ui.web.api.schema import PROBLEM, RECORD, Schema, resolve
+from ui.web.api.model import Param, Route
+from ui.web.api.schema import PROBLEM, RECORD, Schema, schema_of
 from ui.web.errors import PROBLEM_TYPE
 
 PREFIX = "/api/v1"
@@ -57,17 +59,16 @@ def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
     if route.events:
         streamed = {"text/event-stream": {"schema": {"type": "string", "description": EVENTS}}}
         operation["responses"][str(route.status)]["content"].update(streamed)
-    body = [param for param in route.params if param.where == "body"]
     if route.upload:
         files = {"type": "array", "items": {"type": "string", "format": "binary"}}
         schema: Schema = {"type": "object", "required": ["files"], "properties": {"files": files}}
         operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
-    elif body:
-        required = [param.name for param in body if param.required]
+    elif route.body:
+        required = [param.name for param in route.body if param.required]
         schema = {
             "type": "object",
             "required": required,
-            "properties": {param.name: schema_of_param(param) for param in body},
+            "properties": {param.name: param.schema for param in route.body},
             "additionalProperties": False,
         }
         operation["requestBody"] = {"required": bool(required), "content": json_of(schema)}
@@ -91,9 +92,9 @@ def json_of(schema: Any) -> dict[str, Any]:
 
 
 def answer(kind: Any, components: dict[str, Schema]) -> dict[str, Any]:
-    if kind is None:
-        return {"description": "A file.", "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}
-    schema = {"$ref": "#/components/schemas/Record"} if kind is RECORD else resolve(kind, components)
+    schema = schema_of(kind, components)
+    if kind is Response:
+        return {"description": "A file.", "content": {"*/*": {"schema": schema}}}
     return {"description": "Done.", "content": json_of(schema)}
 
 
@@ -103,23 +104,5 @@ def parameter(param: Param) -> dict[str, Any]:
         "in": param.where,
         "required": param.required,
         "description": param.help,
-        "schema": schema_of_param(param),
+        "schema": param.schema,
     }
-
-
-def schema_of_param(param: Param) -> Schema:
-    """Type, range and default of an input."""
-    if param.kind == "strings":
-        items: Schema = {"type": "string", "maxLength": param.length}
-        if param.choices:
-            items["enum"] = list(param.choices)
-        return {"type": "array", "items": items, "maxItems": MOST_ITEMS}
-    schema: Schema = {"type": param.kind}
-    if param.kind == "string":
-        schema["maxLength"] = param.length
-        if param.choices:
-            schema["enum"] = list(param.choices)
-    for key, value in (("minimum", param.low), ("maximum", param.high), ("default", param.default)):
-        if value is not None:
-            schema[key] = value
-    return schema

@@ -1,190 +1,243 @@
-"""Views of the JSON interface for researches. Each takes checked input and returns plain values."""
+"""Views of the JSON interface for reports that are asked for, run, wait or are listed."""
 
 import threading
 import time
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeVar
 
-from engine.answers import HistoryPage, HistoryQuery, JobStatus, RunOptions
+from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus, LoggedEvent, RunOptions
 from engine.models import Filters, NotFound, ResearchState
-from engine.reports.figures import score_of
 from ui.web import forms
-from ui.web.api.model import Answer, plain
+from ui.web.api.inputs import BIG, Limit, Question, ReportId, SourceKind, Wait
+from ui.web.api.model import Field
 from ui.web.context import engine
+from ui.web.pages.research import start_again
 
 STEP = 0.2
 WAITERS = threading.BoundedSemaphore(6)  # so that waiting requests never hold all threads of the server
+T = TypeVar("T")
+
+Status = Literal["queued", "running", "waiting_for_input", "complete", "partial", "failed", "cancelled"]
 
 
-def search(params: dict[str, Any]) -> HistoryPage:
-    text = (params["q"] or "").strip() or None
-    return engine().history(
-        HistoryQuery(
-            text=text,
-            status=tuple(params["status"] or ()),
-            starred=params["starred"],
-            tag=params["tag"] or None,
-            source_type=params["source_type"],
-            kind=params["kind"],
-            min_confidence=params["min_confidence"],
-            since=forms.iso_date(params["since"], "since"),
-            until=forms.iso_date(params["until"], "until"),
-            sort=params["sort"] or ("best" if text else "newest"),
-            bin=params["bin"],
-            limit=params["limit"],
-            before=params["before"] or None,
-        )
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A request that was carried out."""
+
+    done: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """Progress events. next: the number after which to ask again."""
+
+    events: tuple[LoggedEvent, ...]
+    next: int
+
+
+def search(
+    q: Annotated[str, Field("Words to look for.")] = "",
+    status: Annotated[tuple[Status, ...], Field("Only these states.")] = (),
+    starred: Annotated[bool, Field("Only starred ones.")] = False,
+    tag: Annotated[str, Field("Only with this tag.")] = "",
+    source_type: Annotated[SourceKind | None, Field("Only with sources of this kind.")] = None,
+    kind: Annotated[Literal["research", "search", "ask"] | None, Field("Only this kind of record.")] = None,
+    min_confidence: Annotated[float | None, Field("Overall confidence from.", low=0, high=1)] = None,
+    since: Annotated[str, Field("Begun on or after this date.")] = "",
+    until: Annotated[str, Field("Begun on or before this date.")] = "",
+    sort: Annotated[Literal["newest", "oldest", "best", "confidence"] | None, Field("Order.")] = None,
+    bin: Annotated[bool, Field("Those in the bin.")] = False,
+    limit: Limit = 20,
+    before: Annotated[str, Field("`next` of the previous page.")] = "",
+) -> HistoryPage:
+    """Search past reports."""
+    text = q.strip() or None
+    query = HistoryQuery(
+        text=text,
+        status=status,
+        starred=starred,
+        tag=tag or None,
+        source_type=source_type,
+        kind=kind,
+        min_confidence=min_confidence,
+        since=forms.iso_date(since, "since"),
+        until=forms.iso_date(until, "until"),
+        sort=sort or ("best" if text else "newest"),
+        bin=bin,
+        limit=limit,
+        before=before or None,
     )
+    return engine().history(query)
 
 
-def start(params: dict[str, Any]) -> Answer:
-    """Enqueue; with wait, the record when it is done in time."""
+def start(
+    query: Question,
+    depth: Annotated[int | None, Field("1 quick, 2 balanced, 3 thorough.", low=1, high=3)] = None,
+    sources: Annotated[tuple[SourceKind, ...], Field("Kinds of sources to ask.")] = (),
+    documents: Annotated[
+        tuple[str, ...] | None, Field("Names of documents that may be used; if omitted, all.", length=200)
+    ] = None,
+    clarify: Annotated[bool, Field("Ask when a name is ambiguous.")] = False,
+    since: Annotated[str, Field("Published on or after this date, 2024-05-31.")] = "",
+    until: Annotated[str, Field("Published on or before this date.")] = "",
+    sites: Annotated[tuple[str, ...], Field("Only these sites.")] = (),
+    exclude_sites: Annotated[tuple[str, ...], Field("Not these sites.")] = (),
+    lang: Annotated[str, Field("Language of the sources.", length=20)] = "",
+    urls: Annotated[tuple[str, ...], Field("Addresses to read first.", length=2000)] = (),
+    offline: Annotated[bool, Field("Use no network.")] = False,
+    lean: Annotated[bool, Field("Fetch nothing: abstracts and documents only.")] = False,
+    wait: Wait = 0.0,
+) -> ResearchState | JobStatus:
+    """Start a report. 202 with its status; with `wait`, 200 with the record when it is done in time."""
     filters = Filters(
-        since=forms.iso_date(params.get("since"), "since"),
-        until=forms.iso_date(params.get("until"), "until"),
-        sites=tuple(params.get("sites") or ()),
-        exclude_sites=tuple(params.get("exclude_sites") or ()),
-        lang=params.get("lang") or None,
-        urls=tuple(params.get("urls") or ()),
+        since=forms.iso_date(since, "since"),
+        until=forms.iso_date(until, "until"),
+        sites=sites,
+        exclude_sites=exclude_sites,
+        lang=lang or None,
+        urls=urls,
     )
     options = RunOptions(
-        depth=params.get("depth"),
-        sources=tuple(params["sources"]) if params.get("sources") else None,
-        documents=tuple(params["documents"]) if params.get("documents") is not None else None,
-        clarify=bool(params.get("clarify")),
+        depth=depth,
+        sources=sources or None,
+        documents=documents,
+        clarify=clarify,
         filters=filters,
-        offline=bool(params.get("offline")),
-        lean=bool(params.get("lean")),
+        offline=offline,
+        lean=lean,
     )
-    research_id = engine().start(forms.question(params["query"]), options)
-    return finished(research_id, params.get("wait") or 0.0)
+    return fetch(engine().start(forms.question(query), options), wait)
 
 
-def finished(research_id: str, wait: float) -> Answer:
-    """The record with 200 when the research is over, else its status with 202."""
-    job = wait_for(research_id, wait)
-    state = engine().load_research(research_id) if job.over else None
-    return Answer(record(state), 200) if state else Answer(job, 202)
+def fetch(research_id: ReportId, wait: Wait = 0.0) -> ResearchState | JobStatus:
+    """The record of a finished report, or the status of a running one."""
+    job = status(research_id, wait)
+    return (engine().load_research(research_id) if job.over else None) or job
 
 
-def wait_for(research_id: str, seconds: float) -> JobStatus:
-    """The status at the latest after so many seconds, earlier when it is over or asks something."""
-    job = engine().status(research_id)
-    if seconds <= 0 or not WAITERS.acquire(blocking=False):
-        return job
+def status(research_id: ReportId, wait: Wait = 0.0) -> JobStatus:
+    """The progress of a report."""
+    return poll(lambda: engine().status(research_id), lambda job: job.over or job.status == "waiting_for_input", wait)
+
+
+def events(
+    research_id: ReportId,
+    after: Annotated[int, Field("Number of the last event that the client has.", low=0, high=BIG)] = 0,
+    limit: Annotated[int, Field("The maximum number of events.", low=1, high=500)] = 500,
+    wait: Annotated[float, Field("Seconds to wait for a new event.", low=0, high=300)] = 0.0,
+) -> Events:
+    """Progress events after a number."""
+
+    def look() -> tuple[bool, list[LoggedEvent]]:
+        over = engine().status(research_id).over  # asked before the events, so that the last are not lost
+        return over, engine().events(research_id, after=after, limit=limit)
+
+    _, found = poll(look, any, wait)
+    return Events(tuple(found), found[-1].seq if found else after)
+
+
+def poll(look: Callable[[], T], is_over: Callable[[T], bool], seconds: float) -> T:
+    """What `look` sees after so many seconds at the latest, earlier once that is the end of it."""
+    seen, end = look(), time.monotonic() + seconds
+    if seconds <= 0 or is_over(seen) or not WAITERS.acquire(blocking=False):
+        return seen
     try:
-        end = time.monotonic() + seconds
-        while not job.over and job.status != "waiting_for_input" and time.monotonic() < end:
+        while not is_over(seen) and time.monotonic() < end:
             time.sleep(STEP)
-            job = engine().status(research_id)
-        return job
+            seen = look()
+        return seen
     finally:
         WAITERS.release()
 
 
-def record(state: ResearchState) -> dict[str, Any]:
-    return state.to_dict()
+def jobs(over: Annotated[bool, Field("Include finished ones.")] = False) -> list[JobStatus]:
+    """Reports that run or wait."""
+    return engine().jobs(over=over)
 
 
-def fetch(params: dict[str, Any]) -> Answer:
-    return finished(params["research_id"], params["wait"])
+def related(
+    q: Question, limit: Annotated[int, Field("The maximum number of entries.", low=1, high=20)] = 3
+) -> list[HistoryEntry]:
+    """Finished reports on a related question, the nearest first."""
+    return engine().related(q, limit)
 
 
-def status(params: dict[str, Any]) -> JobStatus:
-    return wait_for(params["research_id"], params["wait"])
-
-
-def events(params: dict[str, Any]) -> dict[str, Any]:
-    """Those after a number; with wait, after so many seconds at the latest, else as soon as there is one."""
-    name, end = params["research_id"], time.monotonic() + params["wait"]
-    waits = params["wait"] > 0 and WAITERS.acquire(blocking=False)
-    try:
-        while True:
-            job = engine().status(name)  # asked before the events, so that the last are not lost
-            events = engine().events(name, after=params["after"], limit=params["limit"])
-            if events or not waits or job.over or time.monotonic() >= end:
-                break
-            time.sleep(STEP)
-    finally:
-        if waits:
-            WAITERS.release()
-    return {"events": events, "next": events[-1].seq if events else params["after"]}
-
-
-def cancel(params: dict[str, Any]) -> JobStatus:
-    return engine().cancel(params["research_id"])
-
-
-def clarify(params: dict[str, Any]) -> JobStatus:
-    engine().clarify(params["research_id"], params["answer"])
-    return engine().status(params["research_id"])
-
-
-def resume(params: dict[str, Any]) -> JobStatus:
-    engine().resume(params["research_id"], force=params["force"])
-    return engine().status(params["research_id"])
-
-
-def delete(params: dict[str, Any]) -> dict[str, bool]:
-    engine().delete(params["research_id"], now=params["now"])
-    return {"done": True}
-
-
-def undelete(params: dict[str, Any]) -> dict[str, bool]:
-    engine().undelete(params["research_id"])
-    return {"done": True}
-
-
-def marks(params: dict[str, Any]) -> dict[str, bool]:
-    """Change what is given, leave the rest."""
-    name = params["research_id"]
-    if params["starred"] is not None:
-        engine().star(name, params["starred"])
-    if params["tags"] is not None:
-        engine().tag(name, forms.tags(",".join(params["tags"])))
-    if params["note"] is not None:
-        engine().note(name, params["note"].strip())
-    if all(params[key] is None for key in ("starred", "tags", "note")):
-        engine().status(name)
-    return {"done": True}
-
-
-def check(params: dict[str, Any]) -> dict[str, bool]:
-    """Keep what was found on checking a citation."""
-    engine().steering.check(params["research_id"], params["source_id"], params["use"], params["mark"])
-    return {"done": True}
-
-
-def loaded(research_id: str) -> ResearchState:
-    state = engine().load_research(research_id)
+def preview(research_id: ReportId) -> ResearchState:
+    """What a running report has found so far, in the form of a record."""
+    state = engine().load_research(research_id) or engine().preview(research_id)
     if state is None:
-        raise NotFound("There is no finished report with this id on this computer.")
+        engine().status(research_id)
+        raise NotFound("Nothing has been found yet; try again in a moment.")
     return state
 
 
-def sources(params: dict[str, Any]) -> list[Any]:
-    sources: list[Any] = record(loaded(params["research_id"]))["sources"]
-    return sources
+def cancel(research_id: ReportId) -> JobStatus:
+    """Stop and keep the results so far."""
+    return engine().cancel(research_id)
 
 
-def graph(params: dict[str, Any]) -> dict[str, Any]:
-    """Nodes with authority, and who cites whom."""
-    state = loaded(params["research_id"])
-    authority = {entry.source_id: plain(entry) for entry in state.authority}
-    nodes = [
-        {
-            "source_id": source.source_id,
-            "tag": source.tag,
-            "title": source.title,
-            "credibility": score_of(source),
-            "authority": authority.get(source.source_id, {}).get("authority"),
-            "pagerank": authority.get(source.source_id, {}).get("pagerank"),
-            "in_degree": authority.get(source.source_id, {}).get("in_degree"),
-        }
-        for source in state.sources
-    ]
-    edges = [{"source": a, "cites": b} for a, cited in state.citation_graph.items() for b in cited]
-    return {"nodes": nodes, "edges": edges}
+def clarify(
+    research_id: ReportId, answer: Annotated[str, Field("The number of a choice, or your own words.", length=1000)]
+) -> JobStatus:
+    """Answer the question of a waiting report."""
+    engine().clarify(research_id, answer)
+    return engine().status(research_id)
 
 
-def jobs(params: dict[str, Any]) -> list[JobStatus]:
-    return engine().jobs(over=params["over"])
+def resume(
+    research_id: ReportId, force: Annotated[bool, Field("Resume it even after three failures.")] = False
+) -> JobStatus:
+    """Resume an interrupted report."""
+    engine().resume(research_id, force=force)
+    return engine().status(research_id)
+
+
+def again(research_id: ReportId, deeper: Annotated[bool, Field("One depth deeper.")] = False) -> JobStatus:
+    """Ask the same question again, or one depth deeper."""
+    return engine().status(start_again(research_id, deeper))
+
+
+def further(research_id: ReportId, question: Question) -> JobStatus:
+    """Search further for a question on the same record; the result is a new revision."""
+    return engine().status(engine().asking.follow_ups.further(research_id, forms.question(question)))
+
+
+def delete(research_id: ReportId, now: Annotated[bool, Field("For good.")] = False) -> Done:
+    """Move to the bin, or delete for good."""
+    engine().delete(research_id, now=now)
+    return Done()
+
+
+def undelete(research_id: ReportId) -> Done:
+    """Take out of the bin."""
+    engine().undelete(research_id)
+    return Done()
+
+
+def marks(
+    research_id: ReportId,
+    starred: bool | None = None,
+    tags: Annotated[tuple[str, ...] | None, Field(length=60)] = None,
+    note: Annotated[str | None, Field(length=20_000)] = None,
+) -> Done:
+    """Set star, tags and note; what is omitted stays as it is."""
+    engine().status(research_id)
+    if starred is not None:
+        engine().star(research_id, starred)
+    if tags is not None:
+        engine().tag(research_id, forms.tags(",".join(tags)))
+    if note is not None:
+        engine().note(research_id, note.strip())
+    return Done()
+
+
+def check(
+    research_id: ReportId,
+    source_id: Annotated[str, Field("The source.", length=200)],
+    use: Annotated[str, Field("Name of the sentence or passage on the page of the report.", length=200)],
+    mark: Annotated[Literal["yes", "part", "no", ""], Field("The finding; an empty text removes it.")],
+) -> Done:
+    """Say whether a source says what a sentence or passage cites it for."""
+    engine().steering.check(research_id, source_id, use, mark)
+    return Done()

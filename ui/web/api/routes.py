@@ -9,7 +9,8 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from engine.answers import JobStatus
 from ui.web import forms
-from ui.web.api.model import Answer, Route, plain, read_input
+from ui.web.api import research
+from ui.web.api.model import Route, plain, read_input
 from ui.web.api.openapi import POLL_SECONDS, PREFIX, document
 from ui.web.api.table import ROUTES
 
@@ -19,13 +20,16 @@ short = Blueprint("short", __name__)
 
 def respond(route: Route, path: Mapping[str, Any]) -> Response:
     """Read the input, call the view, answer with JSON."""
-    result = route.view(read_input(route, path))
-    if isinstance(result, Response):
-        return result
-    value, status = (result.value, result.status) if isinstance(result, Answer) else (result, route.status)
+    return as_json(route, route.view(**read_input(route, path)))
+
+
+def as_json(route: Route, value: Any) -> Response:
+    """A result with the status that is declared for its type."""
+    if isinstance(value, Response):
+        return value
     answer = jsonify(plain(value))
-    answer.status_code = status
-    if status == 202 and isinstance(value, JobStatus):
+    answer.status_code = next((status for status, kind in route.answers.items() if kind is type(value)), route.status)
+    if answer.status_code == 202 and isinstance(value, JobStatus):
         answer.headers["Location"] = f"{PREFIX}/research/{value.research_id}"
         answer.headers["Retry-After"] = str(POLL_SECONDS)
     return answer
@@ -72,8 +76,6 @@ def start_by_get() -> Response:
     """Starts only for programs with the token: a GET from a page must never start work."""
     if not g.get("bearer"):
         raise MethodNotAllowed(["POST"], "Start a report with POST /api/v1/research, or send the access token.")
-    params = {"query": request.args.get("q", ""), "depth": forms.depth(request.args.get("depth"), 0) or None}
-    result = START.view(params | {"wait": min(300.0, max(0.0, request.args.get("wait", 0.0, type=float)))})
-    answer = jsonify(plain(result.value))
-    answer.status_code = result.status
-    return answer
+    args = request.args
+    wait = min(300.0, max(0.0, args.get("wait", 0.0, type=float)))
+    return as_json(START, research.start(args.get("q", ""), depth=forms.depth(args.get("depth"), 0) or None, wait=wait))

@@ -1,9 +1,13 @@
-"""JSON schemas of answers, made from the annotations of the dataclasses that are answered with."""
+"""JSON schemas of what is read and answered, made from annotations."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from flask import Response
+
+from engine.models import ResearchState
 
 Schema = dict[str, Any]
 
@@ -68,43 +72,37 @@ PROBLEM: Schema = {
 }
 
 
-def object_of(**properties: Any) -> Schema:
-    """An object with exactly these names; a value may be a schema or a type."""
-    return {"type": "object", "required": list(properties), "properties": properties, "additionalProperties": False}
-
-
-def array(items: Any) -> Schema:
-    return {"type": "array", "items": items}
-
-
-def resolve(value: Any, components: dict[str, Schema]) -> Any:
-    """A schema with the types in it replaced by references; their schemas are added to `components`."""
-    if isinstance(value, type) or get_origin(value) is not None:
-        return schema_of(value, components)
-    if isinstance(value, dict):
-        return {key: resolve(item, components) for key, item in value.items()}
-    if isinstance(value, list):
-        return [resolve(item, components) for item in value]
-    return value
-
-
 def schema_of(kind: Any, components: dict[str, Schema]) -> Schema:
-    """The schema of an annotated type."""
+    """The schema of an annotated type; those of dataclasses are added to `components`."""
     if kind in SIMPLE:
         return {"type": SIMPLE[kind]}
+    if kind is Response:
+        return {"type": "string", "format": "binary"}
+    if kind is ResearchState:
+        return {"$ref": "#/components/schemas/Record"}
     if is_dataclass(kind) and isinstance(kind, type):
         return reference(kind, components)
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        inner = schema_of(next(arg for arg in args if arg is not NoneType), components)
+        inner = schema_of(without_none(kind), components)
         return {"anyOf": [inner, {"type": "null"}]} if NoneType in args else inner
-    if origin in (tuple, list):
-        if origin is tuple and Ellipsis not in args:
-            return fixed([schema_of(arg, components) for arg in args])
-        return {"type": "array", "items": schema_of(args[0], components)}
-    if origin is not None and isinstance(origin, type) and issubclass(origin, Mapping):
+    if origin is Literal:
+        return {"type": "string", "enum": list(args)}
+    return container(origin, args, components) if isinstance(origin, type) else {}
+
+
+def without_none(kind: Any) -> Any:
+    """The type of a value that may be missing."""
+    union = get_origin(kind) in (Union, UnionType)
+    return next(part for part in get_args(kind) if part is not NoneType) if union else kind
+
+
+def container(origin: type, args: tuple[Any, ...], components: dict[str, Schema]) -> Schema:
+    if issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": schema_of(args[1], components)}
-    return {}
+    if origin is tuple and Ellipsis not in args:
+        return fixed([schema_of(arg, components) for arg in args])
+    return {"type": "array", "items": schema_of(args[0], components)}
 
 
 def fixed(items: list[Any]) -> Schema:

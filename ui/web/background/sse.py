@@ -5,7 +5,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Response, request, stream_with_context
 
@@ -19,7 +19,8 @@ FULL = "Several questions are being answered. Try again in a moment."
 
 Say = Callable[[str, str], None]  # the kind of a piece (piece, step) and its text
 Check = Callable[[], None]  # raises Cancelled once nobody listens any more
-Do = Callable[[Say, Check], Any]
+T = TypeVar("T")
+Do = Callable[[Say, Check], T]
 
 
 def wants_events() -> bool:
@@ -38,7 +39,7 @@ def held() -> Iterator[None]:
         HELD.release()
 
 
-def stream(name: str, do: Do, end: Callable[[Any], Any]) -> Response:
+def stream(name: str, do: Do[T], end: Callable[[T], Any]) -> Response:
     """Work as server-sent events: piece and step as they come, then done (what `end` makes of the result) or problem.
 
     Each event's data is JSON. A client that goes away makes the work's next check raise Cancelled.
@@ -56,7 +57,7 @@ def stream(name: str, do: Do, end: Callable[[Any], Any]) -> Response:
 class _Work(threading.Thread):
     """pieces: what is told, None at the end. gone: nobody listens any more."""
 
-    def __init__(self, name: str, do: Do) -> None:
+    def __init__(self, name: str, do: Do[Any]) -> None:
         super().__init__(name=name, daemon=True)
         self.pieces: queue.Queue[tuple[str, str] | None] = queue.Queue()
         self.gone = threading.Event()

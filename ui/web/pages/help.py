@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, render_template, request
 
 from engine.version import own_version as app_version
+from ui.web.api.inputs import BIG
 from ui.web.api.model import Route
 
 bp = Blueprint("help", __name__)
@@ -34,6 +35,7 @@ def api() -> str:
     }
     return render_template(
         "api.html", groups=groups, prefix=PREFIX, root=request.url_root.rstrip("/"), polling=POLLING, shapes=shapes,
+        shape=shape, limits=limits,
         answers=lambda route: answers(document["paths"][document_path(route)][route.method.lower()]),
     )  # fmt: skip
 
@@ -51,7 +53,8 @@ def shape(schema: dict[str, Any]) -> str:
     if "anyOf" in schema:
         return " or ".join(shape(part) for part in schema["anyOf"])
     if schema.get("type") == "array":
-        return f"list of {shape(schema.get('items', {}))}"
+        items = shape(schema.get("items", {}))
+        return f"list of {'strings' if items == 'string' else items}"
     if schema.get("properties"):
         inner = ", ".join(f"{name}: {shape(part)}" for name, part in schema["properties"].items())
         return f"object ({inner})"
@@ -61,6 +64,17 @@ def shape(schema: dict[str, Any]) -> str:
         return "file"
     kind = schema.get("type", "any value")
     return " or ".join(kind) if isinstance(kind, list) else str(kind)
+
+
+def limits(schema: dict[str, Any]) -> str:
+    """The values that an input may have, and its default, as sentences."""
+    choices = [choice for choice in schema.get("items", schema).get("enum", ()) if choice]
+    sentences = [f"One of: {', '.join(choices)}."] if choices else []
+    if schema.get("maximum", BIG) < BIG:
+        sentences.append(f"{schema['minimum']} to {schema['maximum']}.")
+    if schema.get("default"):
+        sentences.append(f"Default: {schema['default']}.")
+    return "".join(f" {sentence}" for sentence in sentences)
 
 
 @bp.get("/about")

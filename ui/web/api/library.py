@@ -1,0 +1,154 @@
+"""Views of the JSON interface for the user's documents and folders."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from werkzeug.exceptions import BadRequest
+
+from engine.answers import LibraryHit
+from engine.library.folder_watch import WatchState
+from engine.models import Document, IngestedFile, NotFound, Refused, Section, ZororaError
+from ui.web.api.model import Field, Files
+from ui.web.api.research import Done
+from ui.web.background.indexing import Indexed, Prepared, Report
+from ui.web.context import engine
+from ui.web.pages import library
+from ui.web.pages.library import FILE_MB, FILES, indexing, plain_name
+from ui.web.security import served_here
+
+DocumentId = Annotated[str, Field("The name of a document.", length=200)]
+
+
+@dataclass(frozen=True, slots=True)
+class FailedFile:
+    """A file that was not added, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Uploaded:
+    """What became of files that were sent."""
+
+    documents: tuple[Document, ...]
+    failed: tuple[FailedFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    document: Document
+    text: str
+    sections: tuple[Section, ...]
+
+
+def documents() -> list[Document]:
+    """The user's documents."""
+    return engine().library()
+
+
+def upload(files: Files) -> Uploaded:
+    """Add files."""
+    if len(files) > FILES:
+        raise BadRequest(f"Up to {FILES} files at once.")
+    added, failed = [], []
+    for item in files:
+        name, data = plain_name(item.filename or ""), item.stream.read(FILE_MB * 1024 * 1024 + 1)
+        if len(data) > FILE_MB * 1024 * 1024:
+            failed.append(FailedFile(name, f"larger than {FILE_MB} MB"))
+            continue
+        try:
+            added.append(engine().upload(name, data))
+        except ZororaError as problem:
+            failed.append(FailedFile(name, str(problem)))
+    return Uploaded(tuple(added), tuple(failed))
+
+
+def document(document_id: DocumentId) -> DocumentText:
+    """A document, its text and its sections."""
+    document = next(iter(engine().library([document_id])), None)
+    if document is None:
+        raise NotFound("This document is not in the library.")
+    text = engine().snapshot_text(document.snapshot_id) if document.snapshot_id else ""
+    return DocumentText(document, text, tuple(engine().document_sections(document.document_id)))
+
+
+def remove_document(document_id: DocumentId) -> Done:
+    """Remove a document; its file stays."""
+    engine().remove_document(document_id)
+    return Done()
+
+
+def search_documents(
+    q: Annotated[str, Field("Words to look for.")],
+    limit: Annotated[int, Field("The maximum number of passages.", low=1, high=100)] = 20,
+) -> list[LibraryHit]:
+    """Search inside the documents."""
+    return engine().search_library(q, limit=limit)
+
+
+def folders() -> list[str]:
+    """The document folders."""
+    return engine().roots()
+
+
+def add_folder(
+    path: Annotated[str, Field("A folder of the computer the server runs on.", length=4000)],
+) -> Indexed:
+    """Add a folder and start reading it."""
+    _check_served_here()
+    engine().add_root(path)
+    return _read([path])
+
+
+def remove_folder(path: Annotated[str, Field("A folder of /library/folders.", length=4000)]) -> list[str]:
+    """Stop reading a folder; its documents stay. Returns the remaining folders."""
+    return library.forget_folder(path)
+
+
+def refresh() -> Indexed:
+    """Read all folders again."""
+    return _read(engine().roots())
+
+
+def _read(folders: list[str]) -> Indexed:
+    """Read folders in the background. One that begins while another goes on waits for a refresh."""
+    front = engine()
+
+    def work(report: Report) -> tuple[IngestedFile, ...]:
+        return front.ingest(folders, progress=report).files
+
+    indexing().start(work, wait=0.0)
+    return indexing().state
+
+
+def meaning() -> Prepared:
+    """How many passages are prepared for search by meaning."""
+    return Prepared(*engine().preparing())
+
+
+def reading() -> Indexed:
+    """The progress of the reading."""
+    return indexing().state
+
+
+def stop_reading() -> Indexed:
+    """Stop after the current file; what was read is kept."""
+    indexing().stop()
+    return indexing().state
+
+
+def watching() -> WatchState:
+    """Whether the folders are watched."""
+    return engine().watching()
+
+
+def watch(on: bool) -> WatchState:
+    """Watch the folders, or stop."""
+    _check_served_here()
+    return library.set_watching(on)
+
+
+def _check_served_here() -> None:
+    if not served_here():
+        raise Refused("Folders can be added only while the page is served to this computer alone.")

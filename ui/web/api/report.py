@@ -1,0 +1,200 @@
+"""Views of the JSON interface for finished reports: their sources, reasons, graph, files and comparison."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from flask import Response
+from werkzeug.exceptions import BadRequest
+
+from engine.answers import Imported, ReaderPage
+from engine.models import Claim, NotFound, ResearchState, Turn
+from engine.reports.about_reports import Comparison
+from engine.reports.confidence_terms import ConfidenceSum, confidence_sum
+from engine.reports.figures import score_of
+from ui.web.api.inputs import ReportId, Revision
+from ui.web.api.model import Field, Files
+from ui.web.background.retractions import withdrawn
+from ui.web.context import engine
+from ui.web.pages import history, record_import, research
+from ui.web.pages.research import loaded
+from ui.web.views import claim_view
+
+MOST_REPORTS = 200  # in one archive
+
+
+@dataclass(frozen=True, slots=True)
+class SupportingPassage:
+    """A passage that supports a statement or contradicts it."""
+
+    evidence_id: str
+    source_id: str
+    tag: str
+    quote: str
+    credibility: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """What stands behind a statement. voices: groups of passages, one group an independent source.
+
+    judged: who decided. sum: how its confidence adds up; null where nobody judged.
+    """
+
+    claim: Claim
+    sum: ConfidenceSum | None
+    judged: str
+    voices: tuple[tuple[SupportingPassage, ...], ...]
+    against: tuple[SupportingPassage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """A source that was retracted since the report was written."""
+
+    source_id: str
+    tag: str
+    title: str
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    """A source in the graph of citations. authority, pagerank, in_degree: null where nothing cites or is cited."""
+
+    source_id: str
+    tag: str | None
+    title: str
+    credibility: float | None
+    authority: float | None
+    pagerank: float | None
+    in_degree: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cites:
+    """That a source cites another."""
+
+    source: str
+    cites: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[Cites, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """An export format."""
+
+    name: str
+    label: str
+    suffix: str
+
+
+def research_sources(research_id: ReportId) -> list[dict[str, Any]]:
+    """The sources of a finished report."""
+    sources: list[dict[str, Any]] = loaded(research_id).to_dict()["sources"]
+    return sources
+
+
+def conversation(research_id: ReportId) -> tuple[Turn, ...]:
+    """What was asked afterwards, with the answers."""
+    return loaded(research_id).conversation
+
+
+def reader(
+    research_id: ReportId, source_id: Annotated[str, Field(length=200)], revision: Revision = None
+) -> ReaderPage:
+    """The stored text of a source, cut at the passages used."""
+    if revision:
+        return research.older_page(research_id, source_id, revision)
+    return engine().reader(research_id, source_id)
+
+
+def claim(
+    research_id: ReportId,
+    claim_id: Annotated[str, Field("A claim_id of the record.", length=200)],
+    revision: Revision = None,
+) -> Reasons:
+    """The evidence for a statement: each source with its passage, the judge, and how the confidence adds up."""
+    state = loaded(research_id)
+    state = engine().steering.revision(research_id, revision) if revision else state
+    claim = next((claim for claim in state.claims if claim.claim_id == claim_id), None)
+    if claim is None:
+        raise NotFound("This report has no such statement. It may belong to another revision of the report.")
+    evidence = {passage.evidence_id: passage for passage in state.evidence}
+    voices = tuple(_passages(state, group) for group in claim_view.grouped(claim, evidence))
+    against = _passages(state, claim.contradicting_evidence_ids)
+    return Reasons(claim, confidence_sum(state, claim), claim_view.judged(claim), voices, against)
+
+
+def _passages(state: ResearchState, evidence_ids: tuple[str, ...]) -> tuple[SupportingPassage, ...]:
+    evidence = {passage.evidence_id: passage for passage in state.evidence}
+    sources = {source.source_id: source for source in state.sources}
+    passages = []
+    for evidence_id in evidence_ids:
+        if passage := evidence.get(evidence_id):
+            source = sources.get(passage.source_id)
+            tag, score = (source.tag or "", score_of(source)) if source else ("", None)
+            passages.append(SupportingPassage(evidence_id, passage.source_id, tag, passage.quote, score))
+    return tuple(passages)
+
+
+def retracted(research_id: ReportId) -> list[Retracted]:
+    """Sources that were retracted since the report was written."""
+    sources = withdrawn(loaded(research_id))
+    return [Retracted(source.source_id, source.tag, source.title, source.notice) for source in sources]
+
+
+def graph(research_id: ReportId) -> Graph:
+    """Who cites whom."""
+    state = loaded(research_id)
+    authority = {entry.source_id: entry for entry in state.authority}
+    nodes = []
+    for source in state.sources:
+        entry = authority.get(source.source_id)
+        rank = (entry.authority, entry.pagerank, entry.in_degree) if entry else (None, None, None)
+        nodes.append(GraphNode(source.source_id, source.tag, source.title, score_of(source), *rank))
+    edges = (Cites(source, other) for source, cited in state.citation_graph.items() for other in cited)
+    return Graph(tuple(nodes), tuple(edges))
+
+
+def export(
+    research_id: ReportId,
+    format: Annotated[str, Field("A name of /formats.", length=40)],
+    texts: Annotated[bool, Field("With the stored texts, where the format can contain them.")] = False,
+) -> Response:
+    """The report as a file."""
+    return research.exported(research_id, format, texts)
+
+
+def archive(
+    id: Annotated[tuple[str, ...], Field("The reports.", length=200)],
+    format: Annotated[str, Field("A name of /formats.", length=40)] = "md",
+) -> Response:
+    """Several reports as files of one format in a ZIP archive."""
+    names = list(dict.fromkeys(id))
+    if len(names) > MOST_REPORTS:
+        raise BadRequest(f"Up to {MOST_REPORTS} reports at once.")
+    return history.export(names, format)
+
+
+def formats() -> list[Format]:
+    """Export formats."""
+    return [Format(*row) for row in engine().export_formats()]
+
+
+def import_(files: Files) -> Imported:
+    """Import one exported record; nothing is overwritten."""
+    if len(files) != 1:
+        raise BadRequest("Send one record at a time.")
+    return engine().import_record(files[0].stream.read(record_import.MOST + 1))
+
+
+def compare(
+    a: Annotated[str, Field("One report.", length=200)], b: Annotated[str, Field("The other report.", length=200)]
+) -> Comparison:
+    """Two finished reports side by side."""
+    return engine().compare(a, b)

@@ -1,0 +1,94 @@
+"""Views of the JSON interface for finished reports that are changed or checked, and for their revisions."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from engine.models import NotFound, ResearchState
+from ui.web.api.inputs import BIG, ReportId, Wait
+from ui.web.api.model import Field
+from ui.web.background.revision_jobs import Work
+from ui.web.context import engine
+from ui.web.pages.research import loaded
+from ui.web.pages.revisions import begin, working
+
+
+@dataclass(frozen=True, slots=True)
+class PageAgain:
+    """A cited page read again. outcome: unchanged, changed, unreadable. missing: cited passages that are gone."""
+
+    source_id: str
+    tag: str
+    title: str
+    url: str
+    outcome: str
+    problem: str
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A piece of work on a finished research. differs: of a replay, what came out otherwise. pages: of a recheck.
+
+    problem: why it ended without a result. revision: of the record now.
+    """
+
+    action: str
+    running: bool
+    log: tuple[str, ...]
+    problem: str | None
+    revision: int
+    differs: tuple[str, ...]
+    pages: tuple[PageAgain, ...]
+
+
+def change(
+    research_id: ReportId,
+    action: Annotated[Literal["exclude", "include", "deepen", "rescore", "replay", "recheck"], Field("What to do.")],
+    source: Annotated[
+        str,
+        Field("For exclude and include: tag, id or address of a source, or the name of a document.", length=2000),
+    ] = "",
+    wait: Wait = 0.0,
+) -> Change:
+    """Change or check a finished report in the background; a change is a new revision."""
+    begin(research_id, action, source, wait)
+    return changing(research_id)
+
+
+def changing(research_id: ReportId) -> Change:
+    """Its progress, or its result."""
+    state, work = loaded(research_id), working().of(research_id)
+    if work is None:
+        raise NotFound("This report has not been changed or checked since the server started.")
+    return _change(work, state.revision)
+
+
+def _change(work: Work, revision: int) -> Change:
+    result = work.result if not work.running else None
+    pages = [
+        PageAgain(
+            page.source_id, page.tag, page.title, page.url, page.outcome, page.problem,
+            tuple(passage.quote for passage in page.passages if not passage.still_there),
+        )
+        for page in (result or () if work.action == "recheck" else ())
+    ]  # fmt: skip
+    differs = tuple(result or ()) if work.action == "replay" else ()
+    return Change(work.action, work.running, work.lines, work.problem, revision, differs, tuple(pages))
+
+
+def stop_change(research_id: ReportId) -> Change:
+    """Stop it; the report stays as it was."""
+    working().stop(research_id)
+    return changing(research_id)
+
+
+def revisions(research_id: ReportId) -> list[int]:
+    """The numbers of all revisions, the current one last."""
+    loaded(research_id)
+    return engine().steering.revisions(research_id)
+
+
+def revision(research_id: ReportId, number: Annotated[int, Field(low=1, high=BIG)]) -> ResearchState:
+    """The record of a revision."""
+    loaded(research_id)
+    return engine().steering.revision(research_id, number)
