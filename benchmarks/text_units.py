@@ -9,8 +9,8 @@ from tools.documents.model import Extracted
 _UNITS = frozenset("p li dt dd td th pre caption figcaption".split())
 _UNSEEN = frozenset("head script style template noscript select button textarea svg nav".split())
 # Menus and tables of contents by the names that pages give them
-_MENUS = re.compile(r"\b(?:nav\w*|menu|searchmenu|fancy_toc|toc|breadcrumbs?)\b")
-_CHANGED = re.compile(r"(?:this )?page (?:was )?last (?:modified|updated|changed|edited)", re.I)
+_MENUS = re.compile(r"\b(?:nav\w*|menu|searchmenu|fancy_toc|toc|contents|related|\w*sidebar\w*|breadcrumbs?)\b")
+_CHANGED = re.compile(r"(?:(?:this )?page (?:was )?)?last (?:modified|updated|changed|edited)", re.I)
 _HIDDEN = re.compile(r"display\s*:\s*none")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -43,7 +43,7 @@ def quotable(units: Sequence[str], extracted: Extracted) -> list[bool]:
 
 
 def _pieces(root: Any) -> Iterator[tuple[Any, str]]:
-    """Every text with the unit it belongs to (None outside units); \\x00 marks raised and lowered text."""
+    """Every text with the unit it belongs to (None outside units); \\x00 marks equations, raised and lowered text."""
     waiting: list[tuple[Any, Any, bool]] = [(root, None, False)]
     while waiting:
         element, unit, is_tail = waiting.pop()
@@ -54,9 +54,15 @@ def _pieces(root: Any) -> Iterator[tuple[Any, str]]:
         if _is_unseen(element, tag):
             continue
         unit = element if tag in _UNITS else unit
-        yield unit, {"br": " ", "sup": "\x00", "sub": "\x00"}.get(tag, "") + (element.text or "")
+        yield unit, _before(element, tag) + (element.text or "")
         for child in reversed(element):
             waiting += [(child, unit, True), (child, unit, False)]
+
+
+def _before(element: Any, tag: str) -> str:
+    if tag == "img" and "math" in (element.get("class") or ""):
+        return f"\x00{element.get('alt') or ''}"
+    return {"br": " ", "sup": "\x00", "sub": "\x00"}.get(tag, "")
 
 
 def _is_unseen(element: Any, tag: str) -> bool:

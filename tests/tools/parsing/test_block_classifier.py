@@ -87,6 +87,14 @@ def test_an_element_of_a_manual_that_is_mostly_text_is_text_throughout(
     assert [text for text in kept(page, chance, monkeypatch) if text in ("no", "doubtful")] == expected
 
 
+def test_a_page_with_its_text_straight_in_its_body_is_text_throughout(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "word " * 400
+    page = f"<body><p>{long}</p><pre>code</pre><div><p>menu</p></div><p>{long}</p></body>"
+    chance = {long.strip(): 0.9, "code": 0.3, "menu": 0.3}
+    assert "code" in kept(page, chance, monkeypatch)
+    assert "menu" not in kept(page, chance, monkeypatch)
+
+
 def test_on_a_page_made_for_sharing_each_block_speaks_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     long = "word " * 400
     page = f"<head><meta property='og:title' content='x'></head><body>{MANUAL.format(long=long)}</body>"

@@ -126,9 +126,14 @@ def _decides(mean: float, size: int) -> bool:
 
 
 def _containers(element: Any) -> list[Any]:
-    """The element and those around it, innermost first, below the body; not all of them where they are very many."""
+    """The element and those around it, innermost first; not all of them where they are very many.
+
+    The body only of what stands in it directly: of a page without other elements around its text.
+    """
     around = islice(chain([element], element.iterancestors()), _DEEPEST)
-    return [outer for outer in around if outer.tag not in ("body", "html")]
+    below = [outer for outer in around if outer.tag not in ("body", "html")]
+    outside = below[-1].getparent() if len(below) == 1 else None
+    return below if outside is None else [*below, outside]
 
 
 def _group_of(placed: PlacedBlock) -> Any:
