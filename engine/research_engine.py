@@ -75,6 +75,7 @@ class ResearchEngine:
         documents = self._documents = Documents(self._opened)  # its docstrings say what each of these does
         self.library, self.titles, self.document_sections = documents.all, documents.titles, documents.sections
         self.search_library, self.preparing = documents.search, documents.preparing
+        self.prepare_after_exit = documents.prepare_after_exit
         self.upload, self.remove_document = documents.upload, documents.remove
         self.roots, self.add_root = documents.roots, documents.add_root
         self.watch_folders, self.watching = documents.watch, documents.watching

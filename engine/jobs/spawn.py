@@ -25,7 +25,7 @@ PACKAGES = Path(__file__).resolve().parent.parent.parent
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How a worker is started: arguments before `worker ID`, its environment (None = this process's own), variables
+    """How a worker is started: arguments before its command, its environment (None = this process's own), variables
     set beyond that, and the file that takes what it prints.
     """
 
@@ -35,14 +35,14 @@ class Launch:
     log: Path
 
 
-def start_worker(launch: Launch, research_id: str) -> owners.Owner:
-    """Start `zorora worker ID`, detached: it outlives this process, its terminal and its session.
+def start_worker(launch: Launch, *words: str) -> owners.Owner:
+    """Start `zorora WORDS`, detached: it outlives this process, its terminal and its session.
 
     Raises StorageError when the process cannot be started.
     """
     # `env` adds variables without this process reading its own
     env = ["/usr/bin/env", *(f"{name}={value}" for name, value in launch.further.items())] if launch.further else []
-    command = [*env, sys.executable, "-m", "ui.terminal", *launch.arguments, "worker", research_id]
+    command = [*env, sys.executable, "-m", "ui.terminal", *launch.arguments, *words]
     try:
         with os.fdopen(os.open(launch.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as log:
             process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
@@ -58,7 +58,7 @@ def start_worker(launch: Launch, research_id: str) -> owners.Owner:
     except OSError as error:
         raise StorageError(f"The worker cannot be started: {error.strerror or error}.") from error
     # Somebody has to ask how it ended, or it stays in the process table as long as this process lives
-    threading.Thread(target=process.wait, name=f"worker {research_id}", daemon=True).start()
+    threading.Thread(target=process.wait, name=" ".join(words), daemon=True).start()
     return owners.of(process.pid)
 
 
@@ -94,7 +94,7 @@ class Foreman:
         me = owners.current()
         for research_id in self._jobs.reserve(me):
             try:
-                child: owners.Owner | None = start_worker(self._launch, research_id)
+                child: owners.Owner | None = start_worker(self._launch, "worker", research_id)
             except StorageError as fault:
                 # Whoever only wanted to know a status is not to blame; after three times the job says so itself
                 log.error("%s: %s", research_id, fault)

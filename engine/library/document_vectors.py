@@ -1,6 +1,7 @@
 """Vectors for documents that were read, made in the background for as long as this process lives.
 
-One process of a home makes them at a time; what it leaves when it ends or is killed the next one goes on with. A
+One process of a home makes them at a time; what it leaves when it ends or is killed the next one goes on with. The
+command `ingest` leaves them to a process of its own (`Documents.prepare_after_exit`). A
 research waits a few seconds for them; from then on it makes none, and its process makes none beside it: both would
 take several times as long.
 """
@@ -53,6 +54,15 @@ class Vectors:
         self._hurry.set()
         if self._thread is not None:
             self._thread.join(LAST_WORDS)
+
+    def is_left(self) -> bool:
+        """After `close`: whether vectors are missing and no other process makes them."""
+        ready, total = self._corpus.preparing()
+        if ready >= total or (handle := self._locked()) is None:
+            return False
+        if handle >= 0:
+            os.close(handle)
+        return True
 
     def pause(self) -> None:
         """Make none after the batch under way, until `go_on` was called as often."""

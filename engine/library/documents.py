@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.library.document_answers import IngestReport, LibraryHit
 from engine.library.folder_watch import Watch, WatchState
 from engine.maintenance import lost_index
-from engine.resources import Opened
+from engine.resources import Opened, launch
 from engine.settings import config as configuration
 from tools.documents.model import RELEVANT, Document, Section
 from tools.errors import NotFound, Refused
@@ -89,6 +89,15 @@ class Documents:
         if begin and ready < total:
             self._open.tools.vectors.start()
         return ready, total
+
+    def prepare_after_exit(self) -> None:
+        """Before this program ends: let a process of its own make the vectors that are missing, if none does."""
+        from engine.jobs.spawn import start_worker
+
+        vectors = self._open.tools.vectors
+        vectors.close()
+        if vectors.is_left():
+            start_worker(launch(self._open.config, self._open.environ), "ingest", "--wait")
 
     def all(self, document_ids: Collection[str] | None = None) -> list[Document]:
         """The user's documents by title, or those of them that are named."""

@@ -100,11 +100,11 @@ def test_a_worker_is_told_the_home_and_what_the_engine_was_told(tmp_path: Path) 
 
 def test_a_worker_that_cannot_be_started_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="worker cannot be started"):
-        start_worker(Launch((), {}, {}, tmp_path / "no" / "log"), "a")
+        start_worker(Launch((), {}, {}, tmp_path / "no" / "log"), "worker", "a")
 
 
 def test_what_a_worker_prints_is_for_its_owner_alone(tmp_path: Path) -> None:
-    start_worker(Launch(("--home", str(tmp_path / "home")), None, {}, tmp_path / "log"), "nobody")
+    start_worker(Launch(("--home", str(tmp_path / "home")), None, {}, tmp_path / "log"), "worker", "nobody")
     assert (tmp_path / "log").stat().st_mode & 0o777 == 0o600
 
 

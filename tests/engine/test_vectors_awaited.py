@@ -2,6 +2,7 @@
 makes them itself or waits long for them.
 """
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -220,6 +221,25 @@ def test_an_engine_that_only_reads_files_loads_no_model_and_a_server_goes_on(hom
                 engine._opened.tools.vectors.start(at_once=True)
                 wait_for(lambda engine=engine: engine.preparing() == (1, 1))
         assert model.texts == int(begin)
+
+
+def test_a_program_that_ends_leaves_the_rest_to_one_process_of_its_own(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[tuple[str, ...]] = []
+    monkeypatch.setattr("engine.jobs.spawn.start_worker", lambda launch, *words: started.append(words))
+    (tmp_path / "tea.txt").write_text("Tea is a drink. It is made of leaves and of hot water.")
+    with ResearchEngine(home=home) as engine:
+        engine._opened.tools.__dict__["embedder"] = Embedder()
+        engine.prepare_after_exit()
+        assert not started  # there is nothing to make
+        engine.ingest([str(tmp_path / "tea.txt")])
+        with (home / "vectors.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            engine.prepare_after_exit()
+        assert not started  # another process is at it
+        engine.prepare_after_exit()
+        assert started == [("ingest", "--wait")]
 
 
 def test_the_sentence_counts() -> None:

@@ -306,6 +306,9 @@ class FakeEngine:
     def library(self, document_ids: Collection[str] | None = None) -> list[Document]:
         return [one for key, one in self.documents.items() if document_ids is None or key in document_ids]
 
+    def prepare_after_exit(self) -> None:
+        self.calls.append(("prepare_after_exit",))
+
     def preparing(self, begin: bool = False) -> tuple[int, int]:
         self.begun = self.begun or begin
         return self.vectors

@@ -328,6 +328,9 @@ class FakeEngine:
         )
         return IngestReport(added=2, failed=(("b.pdf", "The file is damaged."),), files=files)
 
+    def prepare_after_exit(self) -> None:
+        self.calls.append(("prepare_after_exit",))
+
     def preparing(self, begin: bool = False) -> tuple[int, int]:
         return self.vectors
 

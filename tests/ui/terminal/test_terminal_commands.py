@@ -224,6 +224,9 @@ def test_ingest_waits_for_search_by_meaning_until_it_is_ready_stuck_or_stopped(
     fake.preparing = lambda begin=False: (16, 40)
     monkeypatch.setattr("ui.terminal.commands.library.STUCK_SECONDS", 0.0)
     assert "(16 of 40)" in zorora("ingest", "--wait").err
+    assert ("prepare_after_exit",) not in fake.calls
+    assert "(16 of 40). It goes on in the background" in zorora("ingest", "a.txt").err
+    assert fake.calls[-1] == ("prepare_after_exit",)
 
 
 def test_documents(zorora: Run, fake: Any) -> None:
@@ -239,7 +242,7 @@ def test_documents(zorora: Run, fake: Any) -> None:
     assert "by meaning" not in ran.err
     fake.vectors = (80, 2400)
     ran = zorora("ingest", "a.txt", "b.pdf")
-    assert "Search by meaning is still being prepared (80 of 2,400). The rest follows with the next report" in ran.err
+    assert "Search by meaning is still being prepared (80 of 2,400). It goes on in the background" in ran.err
     assert zorora("ingest").code == 2
     assert zorora("library").out.split("\t")[3] == "notes.md"
     assert "Sleep" in zorora("library", "sleep").out and "Sleep" in zorora("library", "sleep", tty=True).out

@@ -23,7 +23,6 @@ def ingest(session: Session, args: Arguments) -> int:
         if not args.wait:
             raise UsageError("Name the files or folders to read: zorora ingest PATH...")
         _wait(session)
-        _meaning(session)
         return DONE
     line = Line(session)
     try:
@@ -44,7 +43,8 @@ def ingest(session: Session, args: Arguments) -> int:
         session.screen.print(", ".join(parts) or "There is nothing to read there.")
     if args.wait:
         _wait(session)
-    _meaning(session)
+    else:
+        _go_on(session)
     read = report.added + report.changed + report.unchanged
     return FAILED if report.failed and not read else DONE
 
@@ -78,19 +78,25 @@ def _wait(session: Session) -> None:
             line.show("passages prepared for search by meaning", ready, total)
             time.sleep(LOOK_SECONDS)
     except KeyboardInterrupt:
-        return  # what was made stays, and the rest is said below
+        pass  # what was made stays
     finally:
         line.clear()
+        _say_missing(session, "The rest follows with the next report, or now: zorora ingest --wait")
 
 
-def _meaning(session: Session) -> None:
+def _go_on(session: Session) -> None:
+    """Let vectors be made in the background: by this process while it lives, else by one of their own."""
+    _say_missing(session, "It goes on in the background; zorora ingest --wait shows how far it is.")
+    if not session.repl:
+        session.engine.prepare_after_exit()
+
+
+def _say_missing(session: Session, then: str) -> None:
     """How far search by meaning is, while passages wait for their vectors."""
     from engine.library.document_vectors import sentence
 
     if progress := sentence(*session.engine.preparing()):
-        later = "with the next report, while the page is served, or now: zorora ingest --wait"
-        when = "in the background" if session.repl else later
-        session.screen.note(f"{progress}. The rest follows {when}.")
+        session.screen.note(f"{progress}. {then}")
 
 
 def date_of(item: "IngestedFile | Document") -> str:
