@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from tests.ui.fake_engine import FakeEngine
 from ui.web.access_token import Failures
 from ui.web.app import DEFAULTS, create_app
+from ui.web.background.work import Work
 from ui.web.context import KEY, Opened
 
 
@@ -35,10 +36,12 @@ def app(made: Flask, fake: FakeEngine) -> Flask:
     made.extensions[KEY] = Opened(fake, None, None)
     made.extensions["zorora_failures"] = Failures(time.monotonic)
     made.extensions["zorora_token_path"] = lambda: fake.config.home / "web_token"
-    names = ("asked", "indexing", "pages", "retractions", "updating", "working")
+    names = ("changes", "downloads", "lists", "pages", "questions", "reading", "retractions")
     for name in (f"zorora_{name}" for name in names):
         made.extensions.pop(name, None)
-    made.extensions["zorora_looking"] = SimpleNamespace(found=None)  # the machine of the tests is not looked at
+    made.extensions["zorora_servers"] = SimpleNamespace(
+        of=lambda key: Work(), state=Work()
+    )  # the machine of the tests is not looked at
     made.config.update(DEFAULTS)
     made.config["SECRET_KEY"] = None
     return made

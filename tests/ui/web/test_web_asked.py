@@ -14,6 +14,7 @@ from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import parsed
 from tests.ui.web.test_web_follow_up import streamed
 from ui.web.access_token import Token
+from ui.web.background.work import QUESTIONS
 from ui.web.pages import side_questions
 
 DONE = fake_research.finished().research_id
@@ -32,7 +33,7 @@ def begun(browser: Any, way: str, question: str = "What is a mill?") -> str:
 
 
 def done(app: Any) -> None:
-    app.extensions["zorora_asked"].join()
+    app.extensions["zorora_questions"].join()
 
 
 @pytest.mark.parametrize(("way", "kept"), [("search", "quick_"), ("ask", "talk_")])
@@ -94,7 +95,7 @@ def test_a_conversation_is_starred_noted_exported_and_put_into_the_bin(browser: 
 
 def test_no_more_are_answered_at_once_than_can_be(browser: Any, fake: FakeEngine, app: Any) -> None:
     fake.asking.waits.clear()
-    for _ in range(side_questions.AT_ONCE):
+    for _ in range(QUESTIONS.at_once):
         begun(browser, "search")
     answer = browser.post("/research", {"q": "One more?", "to": "search"})
     assert answer.status_code == 409 and "Try again in a moment" in answer.get_data(as_text=True)

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 
 from tests.ui.fake_engine import FakeEngine
-from ui.web.background.indexing import Indexing
+from ui.web.background.work import LISTS, Background
 
 
 def text(answer: Any) -> str:
@@ -16,7 +16,7 @@ def text(answer: Any) -> str:
 
 
 def test_lists_are_shown_and_loaded_on_demand(browser: Any, app: Flask, fake: FakeEngine) -> None:
-    app.extensions.pop("zorora_updating", None)
+    app.extensions.pop("zorora_lists", None)
     page = text(browser.get("/settings"))
     assert "Retraction Watch" in page and "61 204" in page.replace("\u202f", " ").replace("\xa0", " ").replace(",", " ")
     assert "not loaded" in page
@@ -27,9 +27,9 @@ def test_lists_are_shown_and_loaded_on_demand(browser: Any, app: Flask, fake: Fa
 
 
 def test_a_load_under_way_is_not_begun_twice(browser: Any, app: Flask, fake: FakeEngine) -> None:
-    app.extensions["zorora_updating"] = updating = Indexing()
+    app.extensions["zorora_lists"] = updating = Background(LISTS)
     go = threading.Event()
-    assert updating.start(lambda report: go.wait(60) and None, wait=0.0)
+    updating.start(lambda reporter: go.wait(60), wait=0.0)
     browser.post("/settings/data")
     page = text(browser.get("/settings"))
     assert "being loaded already" in page and "Refresh</a>" in page and "Update the lists" not in page

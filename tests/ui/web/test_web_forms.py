@@ -10,7 +10,7 @@ import pytest
 
 from tests.ui.fake_engine import FAILED, RUNNING, FakeEngine
 from tests.ui.web.test_pages import DONE
-from ui.web.pages.library import indexing
+from ui.web.background.work import READING, background
 
 
 def text(answer: Any) -> str:
@@ -137,7 +137,7 @@ def test_files_are_read_and_failures_say_why(browser: Any, app: Any, fake: FakeE
     answer = browser.post("/library/upload", {"files": files}, content_type="multipart/form-data")
     assert answer.status_code == 303
     with app.app_context():
-        indexing().join()
+        background(READING).join()
     html = text(browser.get("/library"))
     assert "scan.pdf" in html and "pictures of pages and no text" in html and "notes.txt" in html
 
@@ -151,7 +151,7 @@ def test_no_file_too_many_files_and_too_large_ones(browser: Any, app: Any, monke
     monkeypatch.setattr("ui.web.pages.library.FILE_MB", 0)
     browser.post("/library/upload", {"files": [(io.BytesIO(b"xx"), "big.txt")]}, content_type="multipart/form-data")
     with app.app_context():
-        indexing().join()
+        background(READING).join()
     assert "larger than 0 MB" in text(browser.get("/library"))
 
 
@@ -169,7 +169,7 @@ def test_a_folder_is_added_and_read(browser: Any, app: Any, fake: FakeEngine) ->
     browser.post("/library/folder", {"folder": "Documents/Tender"})
     browser.post("/library/refresh")
     with app.app_context():
-        indexing().join()
+        background(READING).join()
     assert ("root", "Documents/Tender") in fake.calls and ("ingest", ("Documents/Tender",)) in fake.calls
     answer = browser.post("/library/folder", {"folder": "/etc"})
     assert answer.status_code == 400 and "belongs to the system" in text(answer) and 'value="/etc"' in text(answer)

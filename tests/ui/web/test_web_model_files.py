@@ -74,7 +74,7 @@ def test_it_goes_on_in_the_background(browser: Any, app: Any, server: Standin, d
     browser.post("/settings/models/file", ORDER)
     assert "A model is being downloaded already." in text(browser.get("/settings"))
     go_on.set()
-    app.extensions["zorora_downloading"].join()
+    app.extensions["zorora_downloads"].join()
     assert "Installed: A plain cross-encoder" in text(browser.get("/settings"))
 
 

@@ -55,9 +55,9 @@ def test_servers_are_named_like_their_products_and_depths_like_on_the_first_page
 
 
 def test_the_start_page_offers_what_runs(browser: Any, app: Any, fake: FakeEngine, server: ModelEndpoint) -> None:
-    del app.extensions["zorora_looking"]
+    del app.extensions["zorora_servers"]
     browser.get("/")  # begins to look, and waits a moment only
-    app.extensions["zorora_looking"].thread.join()
+    app.extensions["zorora_servers"].join()
     page = text(browser.get("/"))
     assert "LM Studio is running with small-4b." in page and 'href="/settings?models=look#models"' in page
     assert "<option>small-4b</option>" in text(browser.get("/settings?models=look"))

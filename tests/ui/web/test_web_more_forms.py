@@ -18,8 +18,8 @@ from tests.ui.fake_engine import FakeEngine
 from tests.ui.fake_research import SECOND, WRITTEN
 from tests.ui.web.test_pages import DONE
 from tests.ui.web.test_web_forms import text
+from ui.web.background.work import READING, background
 from ui.web.filters import ticked
-from ui.web.pages.library import indexing
 from workflows.research.report.model import Turn
 
 
@@ -173,7 +173,7 @@ def test_somebody_new_takes_the_examples(browser: Any, app: Flask, fake: FakeEng
 
     fake.ingest = ingest  # type: ignore[assignment, method-assign]
     with app.app_context():
-        fixed = indexing()
+        fixed = background(READING)
         fixed.start = partial(fixed.start, wait=0.0)  # type: ignore[method-assign]
         browser.post("/library/examples")
         reading = text(browser.get("/library"))
@@ -209,7 +209,7 @@ def test_a_reading_says_file_by_file_what_was_read_and_refused(browser: Any, app
     fake.ingest = lambda paths, progress=None, cluster="": IngestReport(files=files)  # type: ignore[method-assign]
     browser.post("/library/refresh")
     with app.app_context():
-        indexing().join()
+        background(READING).join()
     page = text(browser.get("/library"))
     assert "1 file read, 151 refused, 1 unchanged." in page and "does not contain PDF" in page and "and 51 more" in page
     assert "Minutes &lt;b&gt;1" in page and "x.png: An image." in page and "2022-03-01" in page
@@ -235,7 +235,7 @@ def test_a_reading_is_stopped_after_the_file_at_hand(browser: Any, app: Flask, f
 
     fake.ingest = ingest  # type: ignore[assignment, method-assign]
     with app.app_context():
-        fixed = indexing()
+        fixed = background(READING)
         fixed.start = partial(fixed.start, wait=0.0)  # type: ignore[method-assign]
         browser.post("/library/refresh")
         assert read.wait(60) and 'action="/library/stop"' in browser.get("/library").get_data(as_text=True)

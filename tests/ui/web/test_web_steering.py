@@ -61,7 +61,7 @@ def test_what_takes_longer_says_how_far_it_is_and_can_be_stopped(browser: Any, f
     browser.post(f"{REPORT}/work/stop")
     assert "Stopping" in page(browser, f"{REPORT}/work")
     free.set()
-    app.extensions["zorora_working"].join()
+    app.extensions["zorora_changes"].join()
     assert "Stopped; the report is unchanged." in page(browser, f"{REPORT}/work")
     assert fake.states[DONE].revision == 1 and browser.get(f"{REPORT}/work/progress").headers["HX-Refresh"] == "true"
 

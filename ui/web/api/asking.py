@@ -16,8 +16,8 @@ from engine.models import ResearchState, Source, Turn
 from engine.reports.about_reports import FollowUp
 from engine.reports.report_document import Answer
 from ui.web import forms
-from ui.web.api.inputs import Limit, Question, ReportId
 from ui.web.api.model import Field, Files, plain
+from ui.web.api.types import Limit, Question, ReportId
 from ui.web.background import sse
 from ui.web.background.sse import Check, Do, Say
 from ui.web.context import engine

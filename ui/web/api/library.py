@@ -1,5 +1,6 @@
 """Views of the JSON interface for the user's documents and folders."""
 
+import contextlib
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -7,13 +8,13 @@ from werkzeug.exceptions import BadRequest
 
 from engine.answers import LibraryHit
 from engine.library.folder_watch import WatchState
-from engine.models import Document, IngestedFile, NotFound, Refused, Section, ZororaError
+from engine.models import Conflict, Document, NotFound, Refused, Section, ZororaError
 from ui.web.api.model import Field, Files
-from ui.web.api.research import Done
-from ui.web.background.indexing import Indexed, Prepared, Report
+from ui.web.api.types import Done, Indexed, progress_of
+from ui.web.background.work import READING, background
 from ui.web.context import engine
 from ui.web.pages import library
-from ui.web.pages.library import FILE_MB, FILES, indexing, plain_name
+from ui.web.pages.library import FILE_MB, FILES, plain_name
 from ui.web.security import served_here
 
 DocumentId = Annotated[str, Field("The name of a document.", length=200)]
@@ -33,6 +34,14 @@ class Uploaded:
 
     documents: tuple[Document, ...]
     failed: tuple[FailedFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """How many passages of documents search by meaning knows already, of how many."""
+
+    ready: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +122,9 @@ def refresh() -> Indexed:
 
 def _read(folders: list[str]) -> Indexed:
     """Read folders in the background. One that begins while another goes on waits for a refresh."""
-    front = engine()
-
-    def work(report: Report) -> tuple[IngestedFile, ...]:
-        return front.ingest(folders, progress=report).files
-
-    indexing().start(work, wait=0.0)
-    return indexing().state
+    with contextlib.suppress(Conflict):
+        library.read_folders(folders, wait=0.0)
+    return reading()
 
 
 def meaning() -> Prepared:
@@ -129,13 +134,13 @@ def meaning() -> Prepared:
 
 def reading() -> Indexed:
     """The progress of the reading."""
-    return indexing().state
+    return progress_of(READING)
 
 
 def stop_reading() -> Indexed:
     """Stop after the current file; what was read is kept."""
-    indexing().stop()
-    return indexing().state
+    background(READING).stop()
+    return reading()
 
 
 def watching() -> WatchState:

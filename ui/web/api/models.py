@@ -3,14 +3,15 @@
 Types of their own, since the engine's load the clients of endpoints. A test answers with the class of its result alone.
 """
 
+import contextlib
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, TypeVar
 
+from engine.models import Conflict
 from engine.settings import settings_permissions
-from ui.web.api.inputs import Wait
 from ui.web.api.model import Field
-from ui.web.api.research import Done
-from ui.web.background.indexing import Indexed
+from ui.web.api.types import Done, Indexed, Wait, progress_of
+from ui.web.background.work import DOWNLOADS
 from ui.web.context import engine
 from ui.web.pages import models as pages
 from ui.web.security import served_here
@@ -167,13 +168,14 @@ def get_model_file(
     wait: Wait = 0.0,
 ) -> Indexed:
     """Download one of them, in the background; `done` and `total` are bytes."""
-    pages.begin_file(role, name, wait)
-    return pages.downloading().state
+    with contextlib.suppress(Conflict):
+        pages.begin_file(role, name, wait)
+    return getting_model_file()
 
 
 def getting_model_file() -> Indexed:
     """Its progress, or its result."""
-    return pages.downloading().state
+    return progress_of(DOWNLOADS)
 
 
 def remove_model_file(

@@ -11,8 +11,8 @@ from engine.models import Claim, NotFound, ResearchState, Turn
 from engine.reports.about_reports import Comparison
 from engine.reports.confidence_terms import ConfidenceSum, confidence_sum
 from engine.reports.figures import score_of
-from ui.web.api.inputs import ReportId, Revision
 from ui.web.api.model import Field, Files
+from ui.web.api.types import ReportId, Revision
 from ui.web.background.retractions import withdrawn
 from ui.web.context import engine
 from ui.web.pages import history, record_import, research

@@ -9,8 +9,8 @@ from typing import Annotated, Literal, TypeVar
 from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus, LoggedEvent, RunOptions
 from engine.models import Filters, NotFound, ResearchState
 from ui.web import forms
-from ui.web.api.inputs import BIG, Limit, Question, ReportId, SourceKind, Wait
 from ui.web.api.model import Field
+from ui.web.api.types import BIG, Done, Limit, Question, ReportId, SourceKind, Wait
 from ui.web.context import engine
 from ui.web.pages.research import start_again
 
@@ -19,13 +19,6 @@ WAITERS = threading.BoundedSemaphore(6)  # so that waiting requests never hold a
 T = TypeVar("T")
 
 Status = Literal["queued", "running", "waiting_for_input", "complete", "partial", "failed", "cancelled"]
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A request that was carried out."""
-
-    done: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from engine.models import NotFound, ResearchState
-from ui.web.api.inputs import BIG, ReportId, Wait
 from ui.web.api.model import Field
-from ui.web.background.revision_jobs import Work
+from ui.web.api.types import BIG, ReportId, Wait
+from ui.web.background.work import CHANGES, Work, background
 from ui.web.context import engine
 from ui.web.pages.research import loaded
-from ui.web.pages.revisions import begin, working
+from ui.web.pages.revisions import begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def change(
 
 def changing(research_id: ReportId) -> Change:
     """Its progress, or its result."""
-    state, work = loaded(research_id), working().of(research_id)
+    state, work = loaded(research_id), background(CHANGES).of(research_id)
     if work is None:
         raise NotFound("This report has not been changed or checked since the server started.")
     return _change(work, state.revision)
@@ -78,7 +78,7 @@ def _change(work: Work, revision: int) -> Change:
 
 def stop_change(research_id: ReportId) -> Change:
     """Stop it; the report stays as it was."""
-    working().stop(research_id)
+    background(CHANGES).stop(research_id)
     return changing(research_id)
 
 

@@ -1,18 +1,18 @@
 """Views of the JSON interface for settings, sources, tools and the state of the installation."""
 
+import contextlib
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from engine.answers import Check, ClientStatus, DataList, KeyStatus, SettingRow
-from engine.models import NotFound, Refused
+from engine.models import Conflict, NotFound, Refused
 from engine.version import own_version
 from engine.wiring.toolset import READ, RESEARCH, OfferedTool
-from ui.web.api.inputs import Wait
 from ui.web.api.model import Field
-from ui.web.api.research import Done
-from ui.web.background.indexing import Indexed, Report
+from ui.web.api.types import Done, Indexed, Wait, progress_of
+from ui.web.background.work import LISTS
 from ui.web.context import engine
-from ui.web.pages.settings import change, updating
+from ui.web.pages.settings import change, load_lists
 
 OFFERED = (READ, RESEARCH)  # never the tools of this machine
 Value = Annotated[str, Field(length=4000)]
@@ -97,18 +97,14 @@ def data() -> list[DataList]:
 
 def update_data(wait: Wait = 0.0) -> Indexed:
     """Reload those lists in the background."""
-    front = engine()
-
-    def work(report: Report) -> None:
-        front.update_data(progress=report)
-
-    updating().start(work, wait=wait)
-    return updating().state
+    with contextlib.suppress(Conflict):
+        load_lists(wait)
+    return updating_data()
 
 
 def updating_data() -> Indexed:
     """Its progress, or its result."""
-    return updating().state
+    return progress_of(LISTS)
 
 
 def tools() -> list[OfferedTool]:

@@ -7,8 +7,8 @@ from typing import Any
 from flask import Blueprint, render_template, request
 
 from engine.version import own_version as app_version
-from ui.web.api.inputs import BIG
 from ui.web.api.model import Route
+from ui.web.api.types import BIG
 
 bp = Blueprint("help", __name__)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, current_app, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
@@ -16,8 +16,8 @@ from engine.library.folder_suggestions import suggest
 from engine.library.folder_watch import WatchState
 from engine.maintenance import lost_index
 from engine.maintenance.leftovers import clear_folder
-from engine.models import ConfigError, Document, IngestedFile, NotFound, Refused, ZororaError
-from ui.web.background.indexing import Indexing, Report
+from engine.models import ConfigError, Conflict, Document, IngestedFile, NotFound, Refused, ZororaError
+from ui.web.background.work import READING, Reporter, background
 from ui.web.context import engine
 from ui.web.paths import find
 from ui.web.security import served_here
@@ -61,7 +61,7 @@ def page(problem: str | None = None, typed: str = "") -> str:
     return render_template(
         "library.html", text=text, folder=folder, folders=sorted(folders.items()), documents=documents,
         shown=shown[start : start + PER_PAGE], count=len(shown), start=start, per_page=PER_PAGE,
-        hits=engine().search_library(text) if text else [], indexing=indexing().state, roots=engine().roots(),
+        hits=engine().search_library(text) if text else [], indexing=background(READING).state, roots=engine().roots(),
         watching=engine().watching(),
         may_add_folder=served_here(), limits=(FILES, FILE_MB, UPLOAD_MB),
         lost=lost_index.is_lost(engine().config.paths),
@@ -71,16 +71,10 @@ def page(problem: str | None = None, typed: str = "") -> str:
     )  # fmt: skip
 
 
-def indexing() -> Indexing:
-    """The background reader of this application."""
-    indexing: Indexing = current_app.extensions.setdefault("zorora_indexing", Indexing())
-    return indexing
-
-
 @bp.get("/library/indexing")
 def progress() -> Response:
     """How far the reading is, for HTMX; at its end the page is loaded again."""
-    state = indexing().state
+    state = background(READING).state
     answer = make_response(render_template("fragments/indexing.html", indexing=state, most=MOST_FILES))
     if not state.running:
         answer.headers["HX-Refresh"] = "true"
@@ -164,20 +158,22 @@ def upload() -> ResponseReturnValue:
     saved, failed = keep(files, folder)
     front = engine()
 
-    def work(report: Report) -> tuple[IngestedFile, ...]:
+    def read(reporter: Reporter) -> tuple[IngestedFile, ...]:
         files = [IngestedFile(name, "refused", reason=reason) for name, reason in failed]
         try:
             for name, reason in failed:
-                report(name, 0, len(saved), reason)
+                reporter.count(name, 0, len(saved), reason)
             for number, (name, path) in enumerate(saved, 1):
-                report(name, number - 1, len(saved), None)
+                reporter.count(name, number - 1, len(saved), None)
                 files.append(read_one(front, name, path))
-                report(name, number, len(saved), files[-1].reason)
+                reporter.count(name, number, len(saved), files[-1].reason)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         return tuple(files)
 
-    if not indexing().start(work):
+    try:
+        background(READING).start(read)
+    except Conflict:
         shutil.rmtree(folder, ignore_errors=True)
         flash("Other documents are being read now. Upload these again when that is finished.")
     return redirect(url_for("library.index"), 303)
@@ -228,39 +224,45 @@ def folder() -> ResponseReturnValue:
     if not path:
         flash("Enter the path of a folder first.")
         return redirect(url_for("library.index"), 303)
-    front = engine()
     try:
-        front.add_root(path)
+        engine().add_root(path)
     except (ConfigError, NotFound, Refused) as problem:
         return page(str(problem), path), 400
-    if not indexing().start(lambda report: _ingest(front, [path], report)):
-        flash("The folder was added. Other documents are being read now; choose Read again when they are done.")
-    return redirect(url_for("library.index"), 303)
+    busy = "The folder was added. Other documents are being read now; choose Read again when they are done."
+    return _read([path], busy)
 
 
 @bp.post("/library/examples")
 def examples() -> ResponseReturnValue:
     """Read the documents that come with Zorora, for somebody who wants to try it first."""
-    front, path = engine(), str(find("examples"))
-    if not indexing().start(lambda report: _ingest(front, [path], report)):
-        flash("Other documents are being read now. Add the examples when that is finished.")
-    return redirect(url_for("library.index"), 303)
+    return _read([str(find("examples"))], "Other documents are being read now. Add the examples when that is finished.")
 
 
 @bp.post("/library/refresh")
 def refresh() -> ResponseReturnValue:
     """Read all folders again."""
-    front = engine()
-    roots = front.roots()
-    if not indexing().start(lambda report: _ingest(front, roots, report)):
-        flash("Documents are being read already.")
+    return _read(engine().roots(), READING.again)
+
+
+def _read(paths: list[str], busy: str) -> ResponseReturnValue:
+    """busy: what is said while other documents are being read."""
+    try:
+        read_folders(paths)
+    except Conflict:
+        flash(busy)
     return redirect(url_for("library.index"), 303)
+
+
+def read_folders(paths: list[str], wait: float | None = None) -> None:
+    """Begin to read folders. Conflict while documents are being read."""
+    ingest = engine().ingest
+    background(READING).start(lambda reporter: ingest(paths, progress=reporter.count).files, wait=wait)
 
 
 @bp.post("/library/stop")
 def stop() -> ResponseReturnValue:
     """End a reading that is under way."""
-    indexing().stop()
+    background(READING).stop()
     return redirect(url_for("library.index"), 303)
 
 
@@ -279,10 +281,6 @@ def set_watching(on: bool) -> WatchState:
     """Begin or end, now and for every later start of the server."""
     engine().set_setting("corpus.watch", "true" if on else "false")
     return engine().watch_folders(on)
-
-
-def _ingest(front: "ResearchEngine", paths: Sequence[str], report: Report) -> tuple[IngestedFile, ...]:
-    return front.ingest(paths, progress=report).files
 
 
 @bp.post("/library/<document_id>/remove")

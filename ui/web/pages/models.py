@@ -7,16 +7,14 @@ anything, and stays out of the page.
 from __future__ import annotations
 
 import contextlib
-import threading
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, current_app, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from engine.models import ConfigError, Conflict, ModelError, NotFound, ZororaError
+from engine.models import ConfigError, Conflict, ModelError, NotFound
 from engine.settings import settings_permissions
-from ui.web.background.indexing import Indexing, Report
+from ui.web.background.work import DOWNLOADS, Group, Reporter, background
 from ui.web.context import engine
 from ui.web.pages import settings
 from ui.web.security import served_here
@@ -27,33 +25,25 @@ if TYPE_CHECKING:
 bp = Blueprint("models", __name__, url_prefix="/settings/models")
 
 PLACE = "models"
-FIRST_LOOK = 0.3  # seconds
-
-
-class Looking:
-    """Looks once for a local server to offer, in the background."""
-
-    def __init__(self, look: Callable[[], FoundServer | None]) -> None:
-        self.found: FoundServer | None = None
-        self.thread = threading.Thread(target=self._work, args=(look,), daemon=True, name="look for models")
-        self.thread.start()
-
-    def _work(self, look: Callable[[], FoundServer | None]) -> None:
-        with contextlib.suppress(ZororaError, OSError):  # a home that cannot be read is told elsewhere
-            self.found = look()
+SERVERS = Group("servers", again="", fault="", wait=0.3)  # the look for a local server, once
 
 
 def offer() -> FoundServer | None:
     """A local server that runs while no role has a model yet; None too while it is being looked for.
 
-    The first page waits up to FIRST_LOOK for it: what runs here answers at once, and a page is seldom loaded twice.
+    The first page waits a moment for it: what runs here answers at once, and a page is seldom loaded twice.
     """
-    extensions = current_app.extensions
-    if "zorora_looking" not in extensions:
-        extensions["zorora_looking"] = Looking(engine().models.to_offer)
-        extensions["zorora_looking"].thread.join(FIRST_LOOK)
-    looking: Looking = extensions["zorora_looking"]
-    return looking.found
+    search, look = background(SERVERS), engine().models.to_offer
+
+    def do(reporter: Reporter) -> FoundServer | None:
+        with contextlib.suppress(OSError):  # a home that cannot be read is reported elsewhere
+            return look()
+        return None
+
+    if search.of("") is None:
+        search.start(do)
+    server: FoundServer | None = search.state.result
+    return server
 
 
 @bp.post("/role")
@@ -133,39 +123,30 @@ def remove() -> ResponseReturnValue:
     return settings.done("The server was removed.", PLACE)
 
 
-def downloading() -> Indexing:
-    """The background download of this application."""
-    downloads: Indexing = current_app.extensions.setdefault("zorora_downloading", Indexing())
-    return downloads
-
-
 @bp.post("/file")
 def get_file() -> ResponseReturnValue:
     """Download a model of the list; the page has shown what it is and where it comes from."""
     try:
-        begun = begin_file(_word("role"), _word("name"))
+        begin_file(_word("role"), _word("name"))
     except NotFound as problem:
         return settings.page(str(problem), PLACE), 404
-    if not begun:
-        return settings.done("A model is being downloaded already.", PLACE)
-    state = downloading().state
+    except Conflict as problem:
+        return settings.done(str(problem), PLACE)
+    state = background(DOWNLOADS).state
     if state.running:
         return settings.done("The model is being downloaded in the background.", PLACE)
     return settings.done("The model was not downloaded." if state.problem else "The model is installed.", PLACE)
 
 
-def begin_file(role: str, name: str, wait: float = 1.5) -> bool:
-    """Begin to download a model in the background; False while another download runs. Raises NotFound.
-
-    wait: seconds to wait for the end.
-    """
+def begin_file(role: str, name: str, wait: float | None = None) -> None:
+    """Begin to download a model in the background. Raises NotFound, Conflict while another download runs."""
     desk = engine().models
     offer = desk.find_file(role, name)
 
-    def work(report: Report) -> None:
-        desk.get_file(offer, report)
+    def download(reporter: Reporter) -> None:
+        desk.get_file(offer, reporter.count)
 
-    return downloading().start(work, wait)
+    background(DOWNLOADS).start(download, wait=wait)
 
 
 @bp.post("/file/remove")

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, Response, current_app, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.models import ConfigError, NotFound, ResearchState
-from ui.web.background.revision_jobs import OnEvent, Work, Working
+from engine.models import ConfigError, Event, NotFound, ResearchState
+from ui.web.background.work import CHANGES, Work, background
 from ui.web.context import engine
 from ui.web.pages.research import loaded, report
 from ui.web.views.citations import short
@@ -16,11 +16,7 @@ from ui.web.views.revision_view import OVER, heading, revision_rows, told
 
 bp = Blueprint("steer", __name__)
 
-
-def working() -> Working:
-    """The background work of this application."""
-    jobs: Working = current_app.extensions.setdefault("zorora_working", Working())
-    return jobs
+OnEvent = Callable[[Event], None]
 
 
 @bp.post("/research/<research_id>/<any(exclude, include, deepen, rescore, replay, recheck):action>")
@@ -30,8 +26,8 @@ def change(research_id: str, action: str) -> ResponseReturnValue:
     return outcome(research_id, leave=True)
 
 
-def begin(research_id: str, action: str, source: str = "", wait: float = 1.0) -> Work:
-    """Begin a piece of work; how far it is. ConfigError for an action without its source."""
+def begin(research_id: str, action: str, source: str = "", wait: float | None = None) -> None:
+    """Begin a piece of work. ConfigError for an action without its source."""
     state = loaded(research_id)
     if action in ("exclude", "include") and not source:
         raise ConfigError("Name the source: its tag, for example S3, or a document of the library.")
@@ -44,9 +40,10 @@ def begin(research_id: str, action: str, source: str = "", wait: float = 1.0) ->
         "replay": lambda on: told(steering.replay(research_id, on)[1]),
         "recheck": partial(steering.recheck, research_id),
     }
-    new = Work(action, subject(state, source))
-    working().start(research_id, new, actions[action], wait)
-    return working().of(research_id) or new
+    change = actions[action]
+    background(CHANGES).start(
+        lambda reporter: change(reporter.event), research_id, Work(action, subject(state, source)), wait
+    )
 
 
 def subject(state: ResearchState, source_id: str) -> str:
@@ -67,7 +64,7 @@ def work(research_id: str) -> ResponseReturnValue:
 
 def outcome(research_id: str, leave: bool) -> ResponseReturnValue:
     """leave: after a form, so by another request; a new revision is shown as the report it is."""
-    state, done = loaded(research_id), working().of(research_id)
+    state, done = loaded(research_id), background(CHANGES).of(research_id)
     address = url_for("research.show", research_id=research_id)
     if done is None:
         return redirect(address, 303)
@@ -84,7 +81,7 @@ def outcome(research_id: str, leave: bool) -> ResponseReturnValue:
 @bp.get("/research/<research_id>/work/progress")
 def progress(research_id: str) -> Response:
     """The lines of the work, for HTMX; at its end the page is loaded again."""
-    job = working().of(research_id)
+    job = background(CHANGES).of(research_id)
     answer = make_response(render_template("fragments/work.html", work=job, research_id=research_id))
     if job is None or not job.running:
         answer.headers["HX-Refresh"] = "true"
@@ -93,7 +90,7 @@ def progress(research_id: str) -> Response:
 
 @bp.post("/research/<research_id>/work/stop")
 def stop(research_id: str) -> ResponseReturnValue:
-    working().stop(research_id)
+    background(CHANGES).stop(research_id)
     return redirect(url_for("steer.work", research_id=research_id), 303)
 
 

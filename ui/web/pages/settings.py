@@ -7,9 +7,9 @@ from flask import Blueprint, current_app, flash, get_flashed_messages, redirect,
 from flask.typing import ResponseReturnValue
 
 from engine.answers import ClientStatus, SettingRow
-from engine.models import ConfigError, NotFound, Refused
+from engine.models import ConfigError, Conflict, NotFound, Refused
 from engine.settings import settings_permissions
-from ui.web.background.indexing import Indexed, Indexing, Report
+from ui.web.background.work import DOWNLOADS, LISTS, Reporter, background
 from ui.web.context import engine
 from ui.web.security import served_here, token
 from ui.web.views.labels import many, server_name
@@ -68,8 +68,8 @@ def page(
         clients=sources,
         ticked=ticked,
         lists=engine().data_lists(),
-        updating=updating().state,
-        downloading=_downloading(),
+        updating=background(LISTS).state,
+        downloading=background(DOWNLOADS).state,
         stats=engine().get_stats(),
         facts=FACTS,
         faults=engine().config.problems,
@@ -122,7 +122,11 @@ def opened(problem: str, models: bool, clients: bool) -> set[str]:
     """The sections that are open when the page comes: those that have something to say."""
     flashed: Any = get_flashed_messages(with_categories=True)
     categories = {category for category, _ in flashed}
-    shown = {"models": models or _downloading().running, "clients": clients, "data": updating().state.running}
+    shown = {
+        "models": models or background(DOWNLOADS).state.running,
+        "clients": clients,
+        "data": background(LISTS).state.running,
+    }
     return categories | {problem} | {name for name, is_open in shown.items() if is_open}
 
 
@@ -175,31 +179,27 @@ def check_client() -> str:
     return page(clients=statuses, ticked=request.form.getlist("client"))
 
 
-def _downloading() -> Indexed:
-    download: Indexing | None = current_app.extensions.get("zorora_downloading")
-    return download.state if download else Indexed()
-
-
-def updating() -> Indexing:
-    """The background loader of lists of this application."""
-    updates: Indexing = current_app.extensions.setdefault("zorora_updating", Indexing())
-    return updates
-
-
 @bp.post("/settings/data")
 def data() -> ResponseReturnValue:
     """Load the lists of retractions and journals anew, in the background."""
-    front = engine()
-
-    def work(report: Report) -> None:
-        front.update_data(progress=report)
-
-    if not updating().start(work):
-        return done("The lists are being loaded already.", "data")
-    state = updating().state
+    try:
+        load_lists()
+    except Conflict as problem:
+        return done(str(problem), "data")
+    state = background(LISTS).state
     if state.running:
         return done("The lists are being loaded in the background.", "data")
     return done("Some lists were not loaded." if state.failed or state.problem else "The lists were loaded.", "data")
+
+
+def load_lists(wait: float | None = None) -> None:
+    """Begin to load them; Conflict while that goes on."""
+    front = engine()
+
+    def load(reporter: Reporter) -> None:
+        front.update_data(progress=reporter.count)
+
+    background(LISTS).start(load, wait=wait)
 
 
 @bp.post("/settings/keys")

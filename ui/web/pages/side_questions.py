@@ -4,22 +4,16 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, current_app, make_response, redirect, render_template, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.models import NotFound
-from ui.web.background.revision_jobs import OnEvent, Sentences, Work, Working
+from ui.web.background.work import QUESTIONS, Reporter, Work, background
 from ui.web.context import engine
 
 bp = Blueprint("asked", __name__, url_prefix="/asked")
 
-AT_ONCE = 3
 SOON = 1.0  # seconds within which an answer needs no page to be watched on
-SENTENCES = Sentences(
-    busy="Several questions are being answered. Try again in a moment.",
-    stopped="Stopped; nothing was kept.",
-    fault="It ended unexpectedly; nothing was kept, and the log gives the reason.",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,34 +39,22 @@ WAYS = {
 }
 
 
-def working() -> Working:
-    """The questions of this application that are being answered."""
-    jobs: Working = current_app.extensions.setdefault("zorora_asked", Working(AT_ONCE, SENTENCES))
-    return jobs
-
-
 def begun(way: str, question: str) -> ResponseReturnValue:
     """Begin to answer. What is there within a second leads straight to it."""
-    key, works = secrets.token_hex(8), working()
-    works.start(key, Work(way, question), answering(way, question, key), SOON)
+    key = secrets.token_hex(8)
+    background(QUESTIONS).start(answering(way, question), key, Work(way, question), SOON)
     return redirect(url_for("asked.show", key=key), 303)
 
 
-def answering(way: str, question: str, key: str) -> Callable[[OnEvent], str]:
+def answering(way: str, question: str) -> Callable[[Reporter], str]:
     """The work itself, which runs outside of the request: the id of what it kept."""
-    asking, works = engine().asking, working()
+    asking = engine().asking
 
-    def say(piece: str) -> None:
-        works.say(key, piece)
+    def search(reporter: Reporter) -> str:
+        return asking.quick.search(question, reporter.event, reporter.check).research_id
 
-    def check() -> None:
-        works.check(key)
-
-    def search(on_event: OnEvent) -> str:
-        return asking.quick.search(question, on_event, check).research_id
-
-    def ask(on_event: OnEvent) -> str:
-        return asking.conversations.ask(question, None, say, check)[0]
+    def ask(reporter: Reporter) -> str:
+        return asking.conversations.ask(question, None, reporter.text, reporter.check)[0]
 
     return {"search": search, "ask": ask}[way]
 
@@ -87,7 +69,7 @@ def show(key: str) -> ResponseReturnValue:
 
 
 def known(key: str) -> Work:
-    work = working().of(key)
+    work = background(QUESTIONS).of(key)
     if work is None:
         raise NotFound("This answer is no longer being prepared. Finished answers are in the history.")
     return work
@@ -96,7 +78,7 @@ def known(key: str) -> Work:
 @bp.get("/<key>/progress")
 def progress(key: str) -> Response:
     """The part of the page that changes, for HTMX; at its end the page is loaded again."""
-    work = working().of(key)
+    work = background(QUESTIONS).of(key)
     answer = make_response(render_template("fragments/asked.html", key=key, work=work))
     if work is None or not work.running:
         answer.headers["HX-Refresh"] = "true"
@@ -106,5 +88,5 @@ def progress(key: str) -> Response:
 @bp.post("/<key>/stop")
 def stop(key: str) -> ResponseReturnValue:
     known(key)
-    working().stop(key)
+    background(QUESTIONS).stop(key)
     return redirect(url_for("asked.show", key=key), 303)
