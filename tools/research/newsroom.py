@@ -13,7 +13,7 @@ from typing import Any
 
 from tools.errors import SourceError
 from tools.sources.answer_fields import clean, iso_date, items, link, mapping, objects, readable
-from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.combined import Combined, Desk, ask_all, numbered
 from tools.sources.queries import first_day, last_day, plain_query
 from tools.sources.source import Source, make_source
@@ -36,17 +36,14 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
     }
     words = plain_query(query, _LONGEST_QUERY, _MOST_WORDS).replace('"', "")
     kept_as = {"date_from": filters.since or f"{days_back} days", "date_to": filters.until or ""}
-    response = access.get(_path(access), {"search": words, **params} if words else params, kept_as=kept_as)
-    if response.status >= 400:
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)
+    return parse(accepted(access.get(_path(access), {"search": words, **params}, kept_as=kept_as)))
 
 
 def parse(data: bytes) -> list[Source]:
     """Articles of an answer; those without headline or address cannot be read and are left out."""
-    answer = read_json(data)
-    if not isinstance(answer, dict) or not isinstance(answer.get("articles"), list):
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data)
+    if not isinstance(answer.get("articles"), list):
+        raise SourceError(UNKNOWN_FORM)
     return readable(objects(answer["articles"]), _source)
 
 
@@ -74,9 +71,9 @@ def _source(article: Mapping[str, Any]) -> Source | None:
         published=iso_date(article.get("date")),
         source_type="newsroom",
         providers=("newsroom",),
-        venue=outlet or None,
+        venue=outlet,
         snippet=clean(article.get("summary") or article.get("description")),
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
 
 

@@ -80,6 +80,22 @@ def number(value: Any) -> int | None:
     return value if isinstance(value, int) and 0 <= value < 10**15 else None
 
 
+def texts(value: Any) -> list[str]:
+    """The plain texts of a list, without empty ones; a text alone is a list of one."""
+    return [text for text in map(clean, value if isinstance(value, list) else [value]) if text]
+
+
+def distinct(values: Iterable[str]) -> list[str]:
+    """Each text once, in order, without empty ones."""
+    return list(dict.fromkeys(filter(None, values)))
+
+
+def author_ids(kind: str, numbers: Iterable[str]) -> list[str]:
+    """An id per author ("orcid:0000-0001-..."), empty where none is known; no list when none is known at all."""
+    ids = [f"{kind}:{number}" if number else "" for number in numbers]
+    return ids if any(ids) else []
+
+
 def first(value: Any) -> Any:
     """The first of a list, or the value itself."""
     return (value[0] if value else None) if isinstance(value, list) else value

@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Protocol
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 from tools.errors import SourceError
 from tools.http import Http
 from tools.net.guard import target_of
 from tools.net.request import Options, Response, Secret
+from tools.sources.answer_fields import clean
 from tools.sources.source import Source
 
 
@@ -80,7 +81,9 @@ class ClientSettings:
 
 
 _ENDLESS = 1_000_000
+UNKNOWN_FORM = "answered in an unknown form"
 REFUSALS = (401, 402, 403, 407, 451)
+ABSENT = (404, 410)
 SearchFunction = Callable[[str, int, "Access", Filters], Sequence[Source]]
 LookupFunction = Callable[[str, "Access"], Source | None]
 RelatedFunction = Callable[[Source, int, "Access"], Sequence[Source]]
@@ -220,6 +223,12 @@ class Access:
         """ISO date of the latest answer, from which "2 days ago" counts in it, however long it has been kept."""
         return datetime.fromtimestamp(self.answered_at or self.http.wall(), UTC).date().isoformat()
 
+    @property
+    def contact(self) -> str:
+        """The mail address of who asks; empty when the user gave none."""
+        contact = self.http.settings.contact
+        return contact if "@" in contact else ""
+
     def option(self, name: str, default: Any) -> Any:
         return self.settings.options.get(name, default)
 
@@ -240,8 +249,12 @@ class Access:
         headers: Mapping[str, str] | None = None,
         kept_as: Mapping[str, str] | None = None,
     ) -> Response:
-        """Ask the client's service. Raises SourceError, also for refusals (401, 403). kept_as: see Request."""
-        return self._ask(self.url(path), {"params": params, "headers": headers or {}, "kept_as": kept_as or {}})
+        """Ask the client's service. Raises SourceError, also for refusals (401, 403).
+
+        params: those that are empty are left out. kept_as: see Request.
+        """
+        stated = {name: value for name, value in params.items() if value != ""}
+        return self._ask(self.url(path), {"params": stated, "headers": headers or {}, "kept_as": kept_as or {}})
 
     def post(self, path: str, values: Mapping[str, Any]) -> Response:
         """Ask a service that takes its questions only as posted JSON. Raises SourceError like `get`."""
@@ -281,11 +294,9 @@ class Access:
     def json(self, path: str, params: Mapping[str, str | int], headers: Mapping[str, str] | None = None) -> Any:
         """The answer as JSON values, None when the service says that the thing does not exist."""
         response = self.get(path, params, headers)
-        if response.status in (404, 410):
+        if response.status in ABSENT:
             return None
-        if response.status >= 400:
-            raise SourceError(f"did not accept the request (status {response.status})")
-        return read_json(response.content)
+        return read_json(accepted(response))
 
     def _configured(self) -> list[str]:
         """The addresses that the settings name for this client; only they may be private ones."""
@@ -308,6 +319,42 @@ class Access:
             return ""
         what = "check its key" if self.settings.key else "it may want a key"
         return f"; {what}: {self.settings.key_advice}" if self.settings.key_name else f"; {what}"
+
+
+def search_by_id(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """The search of a client that is asked about works, not with queries: only an id finds something."""
+    work = access.client.lookup(query, access) if access.client.lookup else None
+    return [work] if work else []
+
+
+def accepted(response: Response, explained: bytes = b"") -> bytes:
+    """The body of an answer. Raises SourceError for an error status.
+
+    explained: how the body of an error begins that says itself what is wrong; the parser reads that.
+    """
+    start = response.content.lstrip()[:1]
+    if response.status >= 400 and not (start and start in explained):
+        raise SourceError(f"did not accept the request (status {response.status})")
+    return response.content
+
+
+def refusal(message: Any) -> SourceError:
+    """The error of an answer that is none, with what the service says about it."""
+    text = clean(message)[:120]
+    return SourceError(f"did not accept the request ({text})" if text else UNKNOWN_FORM)
+
+
+def quoted_doi(doi: str) -> str:
+    """A DOI as part of a path: its slashes stay, anything else that has a meaning there does not."""
+    return quote(doi, safe="/:()")
+
+
+def read_object(data: bytes, *names: str) -> dict[str, Any]:
+    """The JSON object of an answer. Raises SourceError when it is something else, or has none of the names."""
+    answer = read_json(data)
+    if not isinstance(answer, dict) or (names and not any(name in answer for name in names)):
+        raise SourceError(UNKNOWN_FORM)
+    return answer
 
 
 def read_json(data: bytes) -> Any:

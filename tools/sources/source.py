@@ -6,7 +6,7 @@ The canonical key of a source is the first of: DOI, arXiv id, PMID, PMCID, canon
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
@@ -121,6 +121,17 @@ def find_doi(text: str | None) -> str | None:
     return doi.lower() or None
 
 
+def work_address(doi: str | None, otherwise: str = "") -> str:
+    """The page of a work: where its DOI leads; `otherwise` when it has none."""
+    return f"https://doi.org/{doi}" if doi else otherwise
+
+
+def doi_keys(texts: Iterable[Any]) -> tuple[str, ...]:
+    """Keys of the works whose DOIs stand in some texts, each once."""
+    dois = (find_doi(text) for text in texts if isinstance(text, str))
+    return tuple(dict.fromkeys(f"doi:{doi}" for doi in dois if doi))
+
+
 def is_preprint_doi(doi: str | None) -> bool:
     """Whether it is the DOI under which arXiv registers a paper with DataCite; Crossref and Unpaywall know none."""
     return (doi or "").startswith(ARXIV_DOI)
@@ -183,15 +194,16 @@ def make_source(url: str, title: str, **fields: Any) -> Source:
 
     A DataCite DOI of arXiv ("10.48550/arxiv.2401.00001") gives the arXiv id as well, so that preprint records agree.
     What people are shown in one line (title, authors, venue, publisher) loses controls, signs of direction and unseen
-    ones.
+    ones. An empty value is as good as none, also among authors and inside `ids` and `fields`.
     """
-    title = in_one_line(title)
-    if authors := fields.get("authors"):
-        fields["authors"] = tuple(in_one_line(name) for name in authors)
-    fields |= {name: in_one_line(fields[name]) or None for name in ("venue", "publisher") if fields.get(name)}
-    doi = find_doi(fields.pop("doi", None)) or find_doi(url)
-    arxiv_id = find_arxiv_id(fields.pop("arxiv_id", None)) or (find_arxiv_id(url) if "arxiv.org" in url else None)
-    if doi and is_preprint_doi(doi):
-        arxiv_id = arxiv_id or find_arxiv_id(doi.removeprefix(ARXIV_DOI))
-    source = Source("", url, title, doi=doi, arxiv_id=arxiv_id, **fields)
+    values = {name: value for name, value in fields.items() if value not in ("", None)}
+    values["authors"] = tuple(filter(None, map(in_one_line, values.get("authors", ()))))
+    values |= {name: in_one_line(values[name]) or None for name in ("venue", "publisher") if name in values}
+    for name in ("ids", "fields"):
+        values[name] = {key: value for key, value in values.get(name, {}).items() if value}
+    doi = find_doi(values.pop("doi", None)) or find_doi(url)
+    arxiv_id = find_arxiv_id(values.pop("arxiv_id", None)) or (find_arxiv_id(url) if "arxiv.org" in url else None)
+    if is_preprint_doi(doi):
+        arxiv_id = arxiv_id or find_arxiv_id((doi or "").removeprefix(ARXIV_DOI))
+    source = Source("", url, in_one_line(title), doi=doi, arxiv_id=arxiv_id, **values)
     return replace(source, source_id=id_of(canonical_key(source)))

@@ -11,12 +11,21 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-from tools.errors import SourceError
-from tools.sources.answer_fields import clean, clean_paragraphs, iso_date, link, number, objects, string
+from tools.sources.answer_fields import (
+    clean,
+    clean_paragraphs,
+    distinct,
+    iso_date,
+    link,
+    number,
+    objects,
+    string,
+    texts,
+)
 from tools.sources.biomedical import europepmc
 from tools.sources.biomedical.common import unglued
-from tools.sources.client import Access, Client, Filters, read_json
-from tools.sources.source import Mark, Source, find_doi, make_source
+from tools.sources.client import ABSENT, Access, Client, Filters, read_object, refusal
+from tools.sources.source import Mark, Source, find_doi, make_source, work_address
 
 BASE = "https://api.biorxiv.org/"
 _WITHDRAWN = re.compile(
@@ -48,13 +57,11 @@ def lookup(server: str, key: str, access: Access) -> Source | None:
 
 def parse(data: bytes) -> list[Source]:
     """Works of an answer of details or pubs, versions of one preprint together. Raises SourceError for a failure."""
-    answer = read_json(data)
-    if not isinstance(answer, dict) or "collection" not in answer:
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data, "collection")
     status = " ".join(clean(message.get("status")) for message in objects(answer.get("messages")))
     rows = objects(answer["collection"])
     if not rows and status and not re.match(r"ok\b|no (?:posts|articles|papers)", status, re.I):
-        raise SourceError(f"did not accept the request ({status[:120]})")
+        raise refusal(status)
     works: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         doi = find_doi(_said(row, "doi") or _said(row, "preprint_doi") or _said(row, "biorxiv_doi"))
@@ -85,7 +92,7 @@ def search_address(access: Access) -> str:
 
 def _rows(path: str, access: Access) -> list[Source]:
     response = access.get(path, {})
-    return [] if response.status in (404, 410) else parse(response.content)
+    return [] if response.status in ABSENT else parse(response.content)
 
 
 def _of_index(source: Source, server: str) -> Source:
@@ -116,16 +123,16 @@ def _work(doi: str, rows: Sequence[Mapping[str, Any]]) -> Source:
         withdrawn = [last]
     mark = Mark("withdrawn", server or "bioRxiv", iso_date(_said(withdrawn[0], "date"))) if withdrawn else None
     return make_source(
-        f"https://doi.org/{doi}",
+        work_address(doi),
         clean(_said(last, "title", "preprint_title")),
         doi=doi,
         authors=_authors(_said(last, "authors", "preprint_authors")),
         published=min(dates) if dates else None,
         source_type="academic",
         providers=(server.lower(),) if server else (),
-        venue=server or None,
+        venue=server,
         abstract=abstract,
-        fulltext_url=link(_said(last, "jatsxml")) or None,
+        fulltext_url=link(_said(last, "jatsxml")),
         marks=(mark,) if mark else (),
         fields=_fields(last, ordered, dates),
     )
@@ -137,33 +144,28 @@ def _authors(text: str) -> tuple[str, ...]:
     for name in clean(text).split(";"):
         family, _, first_names = name.partition(",")
         names.append(" ".join(f"{first_names.strip()} {family.strip()}".split()))
-    return tuple(filter(None, names))
+    return tuple(names)
 
 
 def _fields(last: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], dates: Sequence[str]) -> dict[str, Any]:
     became = next((doi for row in reversed(rows) if (doi := find_doi(_said(row, "published", "published_doi")))), "")
-    funders = [clean(funder.get("name")) for funder in objects(last.get("funder"))]
-    fields = {
+    return {
         "type": "preprint",
         "kind": _kind(_said(last, "type")),
         "version": number(last.get("version")),
         "updated": max(dates) if len(set(dates)) > 1 else "",
-        "keywords": list(filter(None, [clean(_said(last, "category", "preprint_category"))])),
+        "keywords": texts(_said(last, "category", "preprint_category")),
         "license": _said(last, "license"),
         "server": _said(last, "server", "preprint_platform"),
         "versions": [became] if became else [],
         "published_in": clean(_said(last, "published_journal")),
         "published_on": iso_date(_said(last, "published_date")),
         "corresponding_author": clean(_said(last, "author_corresponding", "preprint_author_corresponding")),
-        "affiliations": list(
-            filter(
-                None,
-                [clean(_said(last, "author_corresponding_institution", "preprint_author_corresponding_institution"))],
-            )
+        "affiliations": texts(
+            _said(last, "author_corresponding_institution", "preprint_author_corresponding_institution")
         ),
-        "funders": list(dict.fromkeys(filter(None, funders))),
+        "funders": distinct(clean(funder.get("name")) for funder in objects(last.get("funder"))),
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 def _kind(text: str) -> str:

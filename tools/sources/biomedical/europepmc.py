@@ -7,11 +7,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, clean_paragraphs, iso_date, link, mapping, number, readable, string
+from tools.sources.answer_fields import (
+    author_ids,
+    clean,
+    clean_paragraphs,
+    distinct,
+    iso_date,
+    link,
+    mapping,
+    number,
+    readable,
+    string,
+    texts,
+)
 from tools.sources.biomedical.common import is_number, language, language_code, marks, title_of, written_date
-from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.client import ABSENT, UNKNOWN_FORM, Access, Client, Filters, accepted, read_object, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
-from tools.sources.source import Source, find_arxiv_id, find_doi, make_source
+from tools.sources.source import Source, find_arxiv_id, find_doi, make_source, work_address
 
 _LONGEST_QUERY = 400
 _OPEN = ("OA", "F")  # open access, free
@@ -62,11 +74,9 @@ def citing(source: Source, limit: int, access: Access) -> list[Source]:
 
 def parse(data: bytes) -> list[Source]:
     """Works of an answer: a search, a reference list, a list of citations, or one record."""
-    answer = read_json(data)
-    if not isinstance(answer, dict):
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data)
     if answer.get("errCode") or answer.get("errMsg"):
-        raise SourceError(f"did not accept the request ({clean(answer.get('errMsg'))[:120]})")
+        raise refusal(answer.get("errMsg"))
     lists = (("resultList", "result"), ("referenceList", "reference"), ("citationList", "citation"))
     for outer, inner in lists:
         if outer in answer:
@@ -74,10 +84,10 @@ def parse(data: bytes) -> list[Source]:
             if outer == "resultList":
                 return readable(works, _source)
             # Of cited works some are known by their wording alone
-            return [source for source in map(_source, works) if source is not None]
+            return list(filter(None, map(_source, works)))
     source = _source(mapping(answer.get("result")) or answer)
     if source is None and "hitCount" not in answer:
-        raise SourceError("answered in an unknown form")
+        raise SourceError(UNKNOWN_FORM)
     return [source] if source else []
 
 
@@ -87,19 +97,9 @@ def many(value: Any) -> list[dict[str, Any]]:
     return [item for item in values if isinstance(item, dict)]
 
 
-def texts(value: Any) -> list[str]:
-    """The strings of a list; one string alone is a list of one."""
-    values = value if isinstance(value, list) else [value]
-    return [text for text in map(clean, values) if text]
-
-
 def _sources(access: Access, path: str, params: Mapping[str, str | int]) -> list[Source]:
     response = access.get(path, {**params, "format": "json"})
-    if response.status in (404, 410):
-        return []
-    if response.status >= 400 and not response.content.lstrip().startswith(b"{"):
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)
+    return [] if response.status in ABSENT else parse(accepted(response, explained=b"{"))
 
 
 def _related(source: Source, what: str, limit: int, access: Access) -> list[Source]:
@@ -134,42 +134,36 @@ def _query_of(key: str) -> str:
 
 def _source(work: Mapping[str, Any]) -> Source | None:
     kind, work_id = string(work.get("source")), string(work.get("id"))
-    doi, pmcid = find_doi(string(work.get("doi"))), string(work.get("pmcid"))
-    pmid = string(work.get("pmid")) or (work_id if kind == "MED" else "")
-    url = _url(doi, kind, work_id)
-    if not url:
+    name = f"{kind}/{work_id}" if kind and work_id else ""
+    doi = find_doi(string(work.get("doi")))
+    if not doi and not name:
         return None
+    pmid = string(work.get("pmid")) or (work_id if kind == "MED" else "")
     info, book = mapping(work.get("journalInfo")), mapping(work.get("bookOrReportDetails"))
     journal = mapping(info.get("journal"))
     short = clean(work.get("journalAbbreviation"))
     return make_source(
-        url,
+        work_address(doi, f"https://europepmc.org/article/{name}"),
         title_of(work.get("title")),
         doi=doi,
         arxiv_id=find_arxiv_id(doi) if doi and "arxiv" in doi else None,
         pmid=pmid if is_number(pmid) else None,
-        pmcid=pmcid.upper() or None,
+        pmcid=string(work.get("pmcid")).upper(),
         authors=_authors(work),
         published=_published(work, info, book),
         source_type="academic",
         providers=("europepmc",),
-        venue=clean(journal.get("title")) or short or clean(book.get("publisher")) or None,
+        venue=clean(journal.get("title")) or short or clean(book.get("publisher")),
         issn=_issn(journal),
-        publisher=clean(book.get("publisher")) or None,
+        publisher=clean(book.get("publisher")),
         language=language(work.get("language")),
         cited_by_count=number(work.get("citedByCount")),
         abstract=clean_paragraphs(work.get("abstractText")),
         fulltext_url=_open_copy(work),
-        ids={"europepmc": f"{kind}/{work_id}"} if kind and work_id else {},
+        ids={"europepmc": name},
         marks=marks(texts(mapping(work.get("pubTypeList")).get("pubType")), _notices(work), "Europe PMC"),
         fields=_fields(work, info, book),
     )
-
-
-def _url(doi: str | None, kind: str, number: str) -> str:
-    if doi:
-        return f"https://doi.org/{doi}"
-    return f"https://europepmc.org/article/{kind}/{number}" if kind and number else ""
 
 
 def _authors(work: Mapping[str, Any]) -> tuple[str, ...]:
@@ -225,19 +219,17 @@ def _open_copy(work: Mapping[str, Any]) -> str | None:
 def _fields(work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str, Any]) -> dict[str, Any]:
     people = many(mapping(work.get("authorList")).get("author"))
     relations = many(mapping(work.get("commentCorrectionList")).get("commentCorrection"))
-    fields = {
+    headings = many(mapping(work.get("meshHeadingList")).get("meshHeading"))
+    return {
         "type": "preprint" if string(work.get("source")) == "PPR" else next(iter(_types(work)), ""),
         "publication_types": _types(work),
         "volume": string(info.get("volume")) or string(work.get("volume")) or string(work.get("journalVolume")),
         "issue": string(info.get("issue")) or string(work.get("issue")),
         "pages": string(work.get("pageInfo")),
         "author_ids": _author_ids(people),
-        "affiliations": list(dict.fromkeys(place for person in people for place in _affiliations(person))),
+        "affiliations": distinct(place for person in people for place in _affiliations(person)),
         "keywords": texts(mapping(work.get("keywordList")).get("keyword")),
-        "mesh": [
-            clean(heading.get("descriptorName"))
-            for heading in many(mapping(work.get("meshHeadingList")).get("meshHeading"))
-        ],
+        "mesh": [clean(heading.get("descriptorName")) for heading in headings],
         "open_access": "open" if string(work.get("isOpenAccess")) == "Y" else "",
         "license": string(work.get("license")),
         "server": clean(book.get("publisher")) if string(work.get("source")) == "PPR" else "",
@@ -249,7 +241,6 @@ def _fields(work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str,
             if string(r.get("type")).lower().endswith((" of", " for"))
         ],
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 def _types(work: Mapping[str, Any]) -> list[str]:
@@ -261,15 +252,13 @@ def _author_ids(people: list[dict[str, Any]]) -> list[str]:
     for person in people:
         ids = mapping(person.get("authorId"))
         orcid = string(ids.get("value")) or string(ids.get("#text"))
-        orcids.append(f"orcid:{orcid}" if orcid and "ORCID" in (ids.get("type"), ids.get("@type")) else "")
-    return orcids if any(orcids) else []
+        orcids.append(orcid if "ORCID" in (ids.get("type"), ids.get("@type")) else "")
+    return author_ids("orcid", orcids)
 
 
 def _affiliations(person: Mapping[str, Any]) -> list[str]:
     details = mapping(person.get("authorAffiliationDetailsList")).get("authorAffiliation")
-    return [name for place in many(details) if (name := clean(place.get("affiliation")))] or texts(
-        person.get("affiliation")
-    )
+    return texts([place.get("affiliation") for place in many(details)]) or texts(person.get("affiliation"))
 
 
 def _cost(source: Source, what: str) -> int:

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from tools.errors import SourceError
 from tools.sources.answer_fields import clean, items, mapping, objects, string
 from tools.sources.biomedical.common import language_code, read_xml
-from tools.sources.client import Access, Filters
+from tools.sources.client import UNKNOWN_FORM, Access, Filters, accepted, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
 
 if TYPE_CHECKING:
@@ -64,12 +64,7 @@ def fetch(database: str, ids: list[str], access: Access) -> bytes:
 
 def ask(access: Access, path: str, params: Mapping[str, str | int]) -> bytes:
     """One request; who asks is said, as NCBI wants it."""
-    contact = access.http.settings.contact
-    who = {"tool": "zorora", **({"email": contact} if "@" in contact else {})}
-    response = access.get(path, {**params, **who})
-    if response.status >= 400 and response.content.lstrip()[:1] not in (b"{", b"<"):
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return response.content
+    return accepted(access.get(path, {**params, "tool": "zorora", "email": access.contact}), explained=b"{<")
 
 
 def ids(data: bytes) -> list[str]:
@@ -77,7 +72,7 @@ def ids(data: bytes) -> list[str]:
     if data.lstrip()[:1] == b"<":
         root = tree(data)
         if root.tag not in ("eSearchResult", "eLinkResult"):
-            raise SourceError("answered in an unknown form")
+            raise SourceError(UNKNOWN_FORM)
         path = "IdList/Id" if root.tag == "eSearchResult" else "LinkSet/LinkSetDb/Link/Id"
         return list(dict.fromkeys(clean(element.text) for element in root.iterfind(path) if element.text))
     answer = values(data)
@@ -85,7 +80,7 @@ def ids(data: bytes) -> list[str]:
         groups = [group for one in objects(answer["linksets"]) for group in objects(one.get("linksetdbs"))]
         return list(dict.fromkeys(string(own) for group in groups for own in items(group.get("links"))))
     if "idlist" not in mapping(answer.get("esearchresult")):
-        raise SourceError("answered in an unknown form")
+        raise SourceError(UNKNOWN_FORM)
     return [string(own) for own in items(answer["esearchresult"]["idlist"]) if string(own)]
 
 
@@ -93,7 +88,7 @@ def summaries(data: bytes) -> list[dict[str, Any]]:
     """The records of an answer of esummary in JSON, in its order. Raises SourceError for a failure or anything else."""
     result = values(data).get("result")
     if not isinstance(result, dict):
-        raise SourceError("answered in an unknown form")
+        raise SourceError(UNKNOWN_FORM)
     return [mapping(result.get(string(uid))) for uid in items(result.get("uids"))]
 
 
@@ -105,7 +100,7 @@ def values(data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise SourceError("answered with something other than JSON or XML") from None
     if not isinstance(answer, dict):
-        raise SourceError("answered in an unknown form")
+        raise SourceError(UNKNOWN_FORM)
     message = answer.get("error") or answer.get("ERROR") or mapping(answer.get("esearchresult")).get("ERROR")
     if string(answer.get("status")) == "error":
         message = unquote(string(answer.get("message"))) or "it gives no reason"
@@ -136,4 +131,4 @@ def _complain(message: str) -> None:
     if "rate limit" in message.lower():
         raise SourceError("rate limited; a key of your own raises the limit")
     if message:
-        raise SourceError(f"did not accept the request ({message[:120]})")
+        raise refusal(message)

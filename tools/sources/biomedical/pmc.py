@@ -11,8 +11,8 @@ from tools.errors import SourceError
 from tools.sources.answer_fields import clean, objects, string
 from tools.sources.biomedical import eutils
 from tools.sources.biomedical.common import is_number, title_of, written_date
-from tools.sources.client import Access, Client, Filters
-from tools.sources.source import Mark, Source, find_doi, make_source
+from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters
+from tools.sources.source import Mark, Source, find_doi, make_source, work_address
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -54,7 +54,7 @@ def parse_ids(data: bytes) -> list[dict[str, str]]:
     """Works of an answer of the id converter, without those that it does not know."""
     answer = eutils.values(data)
     if "records" not in answer:
-        raise SourceError("answered in an unknown form")
+        raise SourceError(UNKNOWN_FORM)
     records = [record for record in objects(answer["records"]) if string(record.get("status")) != "error"]
     return [{name: string(record[name]) for name in ("doi", "pmid", "pmcid") if record.get(name)} for record in records]
 
@@ -62,11 +62,11 @@ def parse_ids(data: bytes) -> list[dict[str, str]]:
 def parse(data: bytes) -> list[Source]:
     """Articles of an answer of efetch (JATS) or esummary (JSON). Raises SourceError for a failure or anything else."""
     if data.lstrip()[:1] != b"<":
-        return [source for source in map(_of_summary, eutils.summaries(data)) if source is not None]
+        return list(filter(None, map(_of_summary, eutils.summaries(data))))
     root = eutils.tree(data)
     if root.tag not in ("article", "pmc-articleset"):
-        raise SourceError("answered in an unknown form")
-    return [source for source in map(_source, jats_front.articles(root)) if source is not None]
+        raise SourceError(UNKNOWN_FORM)
+    return list(filter(None, map(_source, jats_front.articles(root))))
 
 
 def _source(article: "_Element") -> Source | None:
@@ -77,19 +77,19 @@ def _source(article: "_Element") -> Source | None:
     keys = [key for entry in jats_front.references(article) if (key := jats_front.key_of(entry))]
     retracted = "retract" in about.get("type", "") and about.get("type") != "retraction"
     return make_source(
-        f"https://doi.org/{doi}" if doi else f"https://pmc.ncbi.nlm.nih.gov/articles/{pmcid}/",
+        work_address(doi, f"https://pmc.ncbi.nlm.nih.gov/articles/{pmcid}/"),
         title_of(about.get("title")),
         doi=doi,
-        pmid=about.get("pmid") or None,
-        pmcid=pmcid or None,
+        pmid=about.get("pmid"),
+        pmcid=pmcid,
         authors=tuple(about.get("authors", ())),
         published=about.get("published"),
         source_type="academic",
         providers=("pmc",),
-        venue=about.get("venue") or None,
-        issn=about.get("issn") or None,
-        publisher=about.get("publisher") or None,
-        language=about.get("language") or None,
+        venue=about.get("venue"),
+        issn=about.get("issn"),
+        publisher=about.get("publisher"),
+        language=about.get("language"),
         references=tuple(dict.fromkeys(keys)),
         abstract="\n".join(jats_front.abstract_lines(article)),
         marks=(Mark("retracted", "PMC"),) if retracted else (),
@@ -106,17 +106,17 @@ def _of_summary(work: dict[str, Any]) -> Source | None:
     fields = {name: string(work.get(name)) for name in ("volume", "issue", "pages")}
     dates = (work.get("epubdate"), work.get("pubdate"), work.get("printpubdate"))
     return make_source(
-        f"https://doi.org/{doi}" if doi else f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/",
+        work_address(doi, f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/"),
         title_of(work.get("title")),
         doi=doi,
         pmid=pmid if is_number(pmid) else None,
         pmcid=number.upper(),
-        authors=tuple(name for person in objects(work.get("authors")) if (name := clean(person.get("name")))),
+        authors=tuple(clean(person.get("name")) for person in objects(work.get("authors"))),
         published=next((date for text in dates if (date := written_date(text))), None),
         source_type="academic",
         providers=("pmc",),
-        venue=clean(work.get("fulljournalname")) or clean(work.get("source")) or None,
-        fields={name: value for name, value in {**fields, "short_venue": clean(work.get("source"))}.items() if value},
+        venue=clean(work.get("fulljournalname")) or clean(work.get("source")),
+        fields={**fields, "short_venue": clean(work.get("source"))},
     )
 
 

@@ -8,12 +8,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, items, objects, string
+from tools.sources.answer_fields import author_ids, clean, distinct, items, objects, string
 from tools.sources.biomedical import eutils
 from tools.sources.biomedical.common import date_of, is_number, language, marks, title_of, written_date
 from tools.sources.biomedical.eutils import text_of
-from tools.sources.client import Access, Client, Filters
-from tools.sources.source import Source, find_doi, make_source
+from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters
+from tools.sources.source import Source, find_doi, make_source, work_address
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -59,13 +59,13 @@ def citing(source: Source, limit: int, access: Access) -> list[Source]:
 def parse(data: bytes) -> list[Source]:
     """Works of an answer of efetch (XML) or esummary (JSON or XML). SourceError for a failure or anything else."""
     if data.lstrip()[:1] != b"<":
-        return [source for source in map(_of_summary, eutils.summaries(data)) if source is not None]
+        return list(filter(None, map(_of_summary, eutils.summaries(data))))
     root = eutils.tree(data)
     if root.tag == "eSummaryResult":
-        return [source for source in map(_of_summary, map(_summary_values, root.iterfind("DocSum"))) if source]
+        return list(filter(None, map(_of_summary, map(_summary_values, root.iterfind("DocSum")))))
     if root.tag not in ("PubmedArticleSet", "PubmedBookArticleSet"):
-        raise SourceError("answered in an unknown form")
-    return [source for source in map(_source, root) if source is not None]
+        raise SourceError(UNKNOWN_FORM)
+    return list(filter(None, map(_source, root)))
 
 
 def _fetched(pmids: list[str], access: Access) -> list[Source]:
@@ -91,18 +91,18 @@ def _source(record: "_Element") -> Source | None:
     doi = find_doi(identifiers.get("doi"))
     title = article.find("ArticleTitle")
     return make_source(
-        f"https://doi.org/{doi}" if doi else f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/",
+        work_address(doi, f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"),
         _title(text_of(title)) or _title(text_of(record.find(".//BookTitle"))),
         doi=doi,
         pmid=pmid,
-        pmcid=identifiers.get("pmc", "").upper() or None,
-        authors=tuple(filter(None, map(_name, article.iterfind("AuthorList/Author")))),
+        pmcid=identifiers.get("pmc", "").upper(),
+        authors=tuple(map(_name, article.iterfind("AuthorList/Author"))),
         published=_electronic(article) or _issue_date(article.find(".//PubDate")),
         source_type="academic",
         providers=("pubmed",),
-        venue=text_of(article.find("Journal/Title")) or text_of(article.find("Book/BookTitle")) or None,
-        issn=clean(article.findtext("Journal/ISSN")) or clean(citation.findtext(".//ISSNLinking")) or None,
-        publisher=text_of(article.find("Book/Publisher/PublisherName")) or None,
+        venue=text_of(article.find("Journal/Title")) or text_of(article.find("Book/BookTitle")),
+        issn=clean(article.findtext("Journal/ISSN")) or clean(citation.findtext(".//ISSNLinking")),
+        publisher=text_of(article.find("Book/Publisher/PublisherName")),
         language=language(article.findtext("Language")),
         references=_references(record),
         abstract=_abstract(citation, article),
@@ -204,19 +204,18 @@ def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
     people = article.findall("AuthorList/Author")
     orcids = [clean(person.findtext("Identifier[@Source='ORCID']")).rpartition("/")[2] for person in people]
     places = (text_of(place) for person in people for place in person.iterfind("AffiliationInfo/Affiliation"))
-    issue = article.find("Journal/JournalIssue")
     date = article.find(".//PubDate")
     types = _types(article)
-    fields = {
+    return {
         "type": types[0] if types else "",
         "publication_types": types,
-        "volume": clean(issue.findtext("Volume")) if issue is not None else "",
-        "issue": clean(issue.findtext("Issue")) if issue is not None else "",
+        "volume": clean(article.findtext("Journal/JournalIssue/Volume")),
+        "issue": clean(article.findtext("Journal/JournalIssue/Issue")),
         "pages": clean(article.findtext("Pagination/MedlinePgn")),
-        "season": clean(date.findtext("Season")) if date is not None else "",
+        "season": clean(article.findtext(".//PubDate/Season")),
         "issue_date": _issue_date(date) if _electronic(article) else "",
-        "author_ids": [f"orcid:{orcid}" if orcid else "" for orcid in orcids] if any(orcids) else [],
-        "affiliations": list(dict.fromkeys(filter(None, places))),
+        "author_ids": author_ids("orcid", orcids),
+        "affiliations": distinct(places),
         "keywords": [text_of(word) for word in citation.iterfind("KeywordList/Keyword") if text_of(word)],
         "mesh": [clean(word.text) for word in citation.iterfind("MeshHeadingList/MeshHeading/DescriptorName")],
         "original_title": text_of(article.find("VernacularTitle")),
@@ -225,7 +224,6 @@ def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
             {"type": kind, "pmid": pmid} for kind, _, pmid in _notices(citation) if kind.endswith(("Of", "For"))
         ],
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 def _summary_values(record: "_Element") -> dict[str, Any]:
@@ -265,20 +263,20 @@ def _of_summary(work: dict[str, Any]) -> Source | None:
         "short_venue": clean(work.get("source")),
     }
     return make_source(
-        f"https://doi.org/{doi}" if doi else f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/",
+        work_address(doi, f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"),
         _title(clean(work.get("title"))),
         doi=doi,
         pmid=pmid,
-        pmcid=ids.get("pmc") or None,
-        authors=tuple(filter(None, (clean(person.get("name")) for person in objects(work.get("authors"))))),
+        pmcid=ids.get("pmc"),
+        authors=tuple(clean(person.get("name")) for person in objects(work.get("authors"))),
         published=written_date(work.get("epubdate")) or written_date(work.get("pubdate")),
         source_type="academic",
         providers=("pubmed",),
-        venue=clean(work.get("fulljournalname")) or clean(work.get("source")) or None,
-        issn=string(work.get("issn")) or string(work.get("essn")) or None,
+        venue=clean(work.get("fulljournalname")) or clean(work.get("source")),
+        issn=string(work.get("issn")) or string(work.get("essn")),
         language=next(map(language, items(work.get("lang"))), None),
         marks=marks(types, _summary_notices(work), "PubMed"),
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tools.errors import SourceError
 from tools.sources.answer_fields import clean, iso_date, link
-from tools.sources.client import Access, Client, Filters
+from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
 from tools.sources.source import ARXIV_DOI, Mark, Source, find_arxiv_id, find_doi, make_source
 
@@ -52,19 +52,17 @@ def parse(data: bytes) -> list[Source]:
     """Entries of a feed. Raises SourceError for an error entry and for anything that is no feed."""
     root = _xml(data)
     if root.tag != f"{_ATOM}feed":
-        raise SourceError("answered in an unknown form")
+        raise SourceError(UNKNOWN_FORM)
     entries = root.findall(f"{_ATOM}entry")
     for entry in entries:
         if "api/errors" in _text(entry, f"{_ATOM}id") or _text(entry, f"{_ATOM}title") == "Error":
-            raise SourceError(f"did not accept the request ({_text(entry, f'{_ATOM}summary')[:120]})")
-    return [source for source in map(_source, entries) if source is not None]
+            raise refusal(_text(entry, f"{_ATOM}summary"))
+    return list(filter(None, map(_source, entries)))
 
 
 def _ask(access: Access, params: dict[str, Any], limit: int) -> list[Source]:
     response = access.get("query", {**params, "start": 0, "max_results": limit})
-    if response.status >= 400 and b"<feed" not in response.content[:2000]:
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)
+    return parse(response.content if b"<feed" in response.content[:2000] else accepted(response))
 
 
 def _source(entry: "_Element") -> Source | None:
@@ -90,7 +88,7 @@ def _source(entry: "_Element") -> Source | None:
         _text(entry, f"{_ATOM}title"),
         doi=doi,
         arxiv_id=arxiv_id,
-        authors=tuple(filter(None, (_text(author, f"{_ATOM}name") for author in entry.findall(f"{_ATOM}author")))),
+        authors=tuple(_text(author, f"{_ATOM}name") for author in entry.findall(f"{_ATOM}author")),
         published=iso_date(_text(entry, f"{_ATOM}published")),
         source_type="academic",
         providers=("arxiv",),
@@ -99,7 +97,7 @@ def _source(entry: "_Element") -> Source | None:
         fulltext_url=links.get("pdf") or f"https://arxiv.org/pdf/{arxiv_id}",
         ids={"arxiv": arxiv_id},
         marks=(Mark("withdrawn", "arXiv", reason=comment or None),) if _withdrawn(comment, summary) else (),
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
 
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tools.errors import SourceError
 from tools.sources.answer_fields import (
     clean,
     clean_paragraphs,
@@ -23,10 +22,11 @@ from tools.sources.answer_fields import (
     readable,
     spoken_name,
     string,
+    texts,
 )
-from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.client import Access, Client, Filters, accepted, read_json, refusal
 from tools.sources.queries import boolean_query
-from tools.sources.source import Source, find_arxiv_id, find_doi, make_source
+from tools.sources.source import Source, doi_keys, find_arxiv_id, find_doi, make_source, work_address
 
 _LONGEST_QUERY = 300
 _FILE = re.compile(r"/download/|\.pdf(?:$|\?)|/pdf/", re.I)
@@ -62,10 +62,8 @@ def parse(data: bytes) -> list[Source]:
 
 
 def _ask(words: str, limit: int, access: Access) -> list[Source]:
-    response = access.get("search/works/", {"q": words, "limit": min(max(limit, 1), 100)})
-    if response.status >= 400 and not response.content.lstrip().startswith(b"{"):
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)
+    params: dict[str, str | int] = {"q": words, "limit": min(max(limit, 1), 100)}
+    return parse(accepted(access.get("search/works/", params), explained=b"{"))
 
 
 def _works(answer: Any) -> Iterator[Mapping[str, Any]]:
@@ -84,8 +82,7 @@ def _works(answer: Any) -> Iterator[Mapping[str, Any]]:
     elif "id" in whole:
         yield whole
     elif "totalHits" not in whole and string(whole.get("status")) != "Not found":
-        message = clean(whole.get("message"))[:120]
-        raise SourceError(f"did not accept the request ({message})" if message else "answered in an unknown form")
+        raise refusal(whole.get("message"))
 
 
 def _source(work: Mapping[str, Any]) -> Source | None:
@@ -95,26 +92,27 @@ def _source(work: Mapping[str, Any]) -> Source | None:
     doi = find_doi(string(work.get("doi")))
     arxiv_id = find_arxiv_id(string(work.get("arxivId")))
     journal = next(iter(objects(work.get("journals"))), {})
+    cited = [*objects(work.get("references")), *objects(work.get("citations"))]
     return make_source(
-        f"https://doi.org/{doi}" if doi else f"https://core.ac.uk/works/{core_id}",
+        work_address(doi, f"https://core.ac.uk/works/{core_id}"),
         title,
         doi=doi,
         arxiv_id=arxiv_id,
-        pmid=string(work.get("pubmedId")) or None,
-        authors=tuple(filter(None, map(_name, items(work.get("authors"))))),
+        pmid=string(work.get("pubmedId")),
+        authors=tuple(map(_name, items(work.get("authors")))),
         published=iso_date(work.get("publishedDate") or work.get("datePublished"))
         or partial_date(work.get("yearPublished") or work.get("year")),
         source_type="academic",
         providers=("core",),
-        venue=clean(journal.get("title")) or None,
+        venue=clean(journal.get("title")),
         issn=_issn(journal),
-        publisher=clean(work.get("publisher")).strip("'\" ") or None,
-        language=string(mapping(work.get("language")).get("code")).lower() or None,
+        publisher=clean(work.get("publisher")).strip("'\" "),
+        language=string(mapping(work.get("language")).get("code")).lower(),
         cited_by_count=number(work.get("citationCount")),
-        references=_references(work),
+        references=doi_keys(entry.get("doi") for entry in cited),
         abstract=_COMMENT.sub("", clean_paragraphs(_unwrapped(work.get("abstract") or work.get("description")))),
         fulltext_url=next(iter(copies(work)), None),
-        ids={"core": core_id, **({"mag": mag} if (mag := string(work.get("magId"))) else {})},
+        ids={"core": core_id, "mag": string(work.get("magId"))},
         fields=_fields(work),
     )
 
@@ -140,24 +138,17 @@ def _issn(journal: Mapping[str, Any]) -> str | None:
     return next((one for one in issns if re.fullmatch(r"\d{4}-?\d{3}[\dX]", one)), None)
 
 
-def _references(work: Mapping[str, Any]) -> tuple[str, ...]:
-    items = [*objects(work.get("references")), *objects(work.get("citations"))]
-    dois = (find_doi(string(reference.get("doi"))) for reference in items)
-    return tuple(dict.fromkeys(f"doi:{doi}" for doi in dois if doi))
-
-
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     oai = [string(one) for one in items(work.get("oaiIds")) if string(one)] or [string(work.get("oai"))]
     subjects = [*items(work.get("fieldOfStudy")), *items(work.get("topics"))]
-    fields = {
+    return {
         "type": string(work.get("documentType")),
-        "contributors": [clean(one) for one in items(work.get("contributors")) if string(one)],
-        "keywords": [clean(subject) for subject in subjects if string(subject)],
-        "repositories": [clean(one.get("name")) for one in objects(work.get("repositories")) if clean(one.get("name"))],
+        "contributors": texts(work.get("contributors")),
+        "keywords": texts(subjects),
+        "repositories": texts([one.get("name") for one in objects(work.get("repositories"))]),
         "oai": [one for one in oai if one],
         "copies": copies(work),
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 CLIENT = Client(

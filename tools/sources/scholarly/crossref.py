@@ -6,10 +6,11 @@ Who cites a work is not public there, so there is no `citing`.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tools.errors import SourceError
 from tools.sources.answer_fields import (
+    author_ids,
     clean,
     clean_paragraphs,
+    distinct,
     first,
     items,
     link,
@@ -19,10 +20,20 @@ from tools.sources.answer_fields import (
     partial_date,
     readable,
     string,
+    texts,
 )
-from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.client import Access, Client, Filters, accepted, quoted_doi, read_object, refusal
 from tools.sources.queries import plain_query
-from tools.sources.source import Mark, Source, find_arxiv_id, find_doi, is_preprint_doi, make_source
+from tools.sources.source import (
+    Mark,
+    Source,
+    doi_keys,
+    find_arxiv_id,
+    find_doi,
+    is_preprint_doi,
+    make_source,
+    work_address,
+)
 
 _LONGEST_QUERY = 300
 _DOIS_PER_REQUEST = 40
@@ -49,7 +60,7 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         f"until-pub-date:{filters.until}" if filters.until else "",
     ]
     params = {"query.bibliographic": plain_query(query, _LONGEST_QUERY), "filter": ",".join(filter(None, conditions))}
-    return _ask(access, {name: value for name, value in params.items() if value}, limit)
+    return _ask(access, params, limit)
 
 
 def lookup(key: str, access: Access) -> Source | None:
@@ -57,8 +68,7 @@ def lookup(key: str, access: Access) -> Source | None:
     doi = find_doi(key)
     if not doi:
         return None
-    # The slashes of a DOI stay; anything else that has a meaning in a path does not
-    answer = access.json(f"works/{_escaped(doi)}", _contact(access))
+    answer = access.json(f"works/{quoted_doi(doi)}", {"mailto": access.contact})
     return _work(mapping(mapping(answer).get("message"))) if answer is not None else None
 
 
@@ -81,31 +91,17 @@ def complete(sources: Sequence[Source], access: Access) -> list[Source]:
 
 def parse(data: bytes) -> list[Source]:
     """Works of an answer (a list or one work). Raises SourceError when Crossref reports a failure."""
-    answer = read_json(data)
-    if not isinstance(answer, dict) or "message" not in answer:
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data, "message")
     message = answer["message"]
     if string(answer.get("status")) != "ok":
-        record = first(message) if isinstance(message, list) else message
-        raise SourceError(f"did not accept the request ({clean(mapping(record).get('message'))[:120]})")
+        raise refusal(mapping(first(message)).get("message"))
     works = objects(mapping(message).get("items")) if "items" in mapping(message) else [mapping(message)]
     return readable(works, _work)
 
 
 def _ask(access: Access, params: Mapping[str, str], limit: int) -> list[Source]:
-    response = access.get("works", {**params, "rows": min(max(limit, 1), 100), **_contact(access)})
-    if response.status >= 500 or (response.status >= 400 and not response.content.lstrip().startswith(b"{")):
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)
-
-
-def _contact(access: Access) -> dict[str, str]:
-    contact = access.http.settings.contact
-    return {"mailto": contact} if "@" in contact else {}
-
-
-def _escaped(doi: str) -> str:
-    return "".join(f"%{ord(c):02X}" if c in "%?#;<> " else c for c in doi)
+    size: dict[str, str | int] = {"rows": min(max(limit, 1), 100), "mailto": access.contact}
+    return parse(accepted(access.get("works", {**params, **size}), explained=b"{"))
 
 
 def _work(work: Mapping[str, Any]) -> Source | None:
@@ -114,20 +110,20 @@ def _work(work: Mapping[str, Any]) -> Source | None:
         return None
     people = objects(work.get("author")) or objects(work.get("editor"))
     return make_source(
-        f"https://doi.org/{doi}",
+        work_address(doi),
         _title(work),
         doi=doi,
         arxiv_id=find_arxiv_id(doi) if "arxiv" in doi else None,
-        authors=tuple(filter(None, map(_name, people))),
+        authors=tuple(map(_name, people)),
         published=_date(work),
         source_type="academic",
         providers=("crossref",),
         venue=_venue(work),
-        issn=string(first(work.get("ISSN"))) or None,
-        publisher=clean(work.get("publisher")) or None,
-        language=string(work.get("language")) or None,
+        issn=string(first(work.get("ISSN"))),
+        publisher=clean(work.get("publisher")),
+        language=string(work.get("language")),
         cited_by_count=number(work.get("is-referenced-by-count")),
-        references=_references(work),
+        references=doi_keys(reference.get("DOI") for reference in objects(work.get("reference"))),
         abstract=_abstract(work),
         fulltext_url=_open_copy(work),
         marks=_marks(work),
@@ -168,11 +164,6 @@ def _abstract(work: Mapping[str, Any]) -> str:
     text = clean_paragraphs(work.get("abstract"))
     head, _, rest = text.partition("\n")
     return rest if head.strip(" .:").lower() in ("abstract", "summary") and rest else text
-
-
-def _references(work: Mapping[str, Any]) -> tuple[str, ...]:
-    dois = (find_doi(string(reference.get("DOI"))) for reference in objects(work.get("reference")))
-    return tuple(dict.fromkeys(f"doi:{doi}" for doi in dois if doi))
 
 
 def _open_copy(work: Mapping[str, Any]) -> str | None:
@@ -217,22 +208,21 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
         for name in ("has-preprint", "is-preprint-of")
         for entry in objects(mapping(work.get("relation")).get(name))
     ]
-    fields = {
+    return {
         "type": string(work.get("type")),
         "subtype": string(work.get("subtype")),
         "volume": string(work.get("volume")),
         "issue": string(work.get("issue")),
         "pages": string(work.get("page")) or string(work.get("article-number")),
-        "author_ids": [f"orcid:{orcid}" if orcid else "" for orcid in orcids] if any(orcids) else [],
-        "affiliations": list(dict.fromkeys(filter(None, affiliations))),
-        "keywords": [clean(subject) for subject in items(work.get("subject")) if string(subject)],
+        "author_ids": author_ids("orcid", orcids),
+        "affiliations": distinct(affiliations),
+        "keywords": texts(work.get("subject")),
         "license": next((link(entry.get("URL")) for entry in objects(work.get("license"))), ""),
         "notice_on": notices,
         "versions": [doi for doi in preprints if doi],
         "short_venue": clean(first(work.get("short-container-title"))),
         "reference_count": number(work.get("references-count")),
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 def _cost(source: Source, what: str) -> int:

@@ -7,12 +7,12 @@ through; what it says about review, fees and licences is in the fields of the so
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import quote
 
-from tools.errors import SourceError
 from tools.sources.answer_fields import (
+    author_ids,
     clean,
     clean_paragraphs,
+    distinct,
     first,
     items,
     link,
@@ -22,17 +22,12 @@ from tools.sources.answer_fields import (
     partial_date,
     spoken_name,
     string,
+    texts,
 )
-from tools.sources.client import Access, Client, Filters, read_json
-from tools.sources.source import Source, find_doi, make_source
+from tools.sources.client import Access, Client, accepted, quoted_doi, read_object, refusal, search_by_id
+from tools.sources.source import Source, find_doi, make_source, work_address
 
 _ISSN = re.compile(r"(?<![\dX-])(\d{4})-?(\d{3}[\dX])(?![\dX-])", re.I)
-
-
-def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
-    """Only a DOI or an ISSN finds something: this service is asked about works and journals."""
-    rows = lookup(query, access)
-    return [rows] if rows else []
 
 
 def lookup(key: str, access: Access) -> Source | None:
@@ -45,20 +40,14 @@ def lookup(key: str, access: Access) -> Source | None:
 
 def parse(data: bytes) -> list[Source]:
     """Articles and journals of an answer, a list or one of them. Raises SourceError when it is a refusal."""
-    answer = read_json(data)
-    if not isinstance(answer, dict):
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data)
     if "results" not in answer and "bibjson" not in answer:
-        message = clean(answer.get("error"))[:120]
-        raise SourceError(f"did not accept the request ({message})" if message else "answered in an unknown form")
+        raise refusal(answer.get("error"))
     return list(_records(answer))
 
 
 def _ask(what: str, access: Access) -> list[Source]:
-    response = access.get(f"search/{quote(what, safe='/:()')}", {"pageSize": 3})
-    if response.status >= 400 and not response.content.lstrip().startswith(b"{"):
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)
+    return parse(accepted(access.get(f"search/{quoted_doi(what)}", {"pageSize": 3}), explained=b"{"))
 
 
 def _records(answer: Mapping[str, Any]) -> Iterator[Source]:
@@ -97,7 +86,7 @@ def _article(about: Mapping[str, Any], number: str) -> Source | None:
     doi, journal = find_doi(ids.get("doi")), mapping(about.get("journal"))
     texts = [link(one.get("url")) for one in objects(about.get("link")) if string(one.get("type")) == "fulltext"]
     copy = next(filter(None, texts), None)
-    url = f"https://doi.org/{doi}" if doi else copy or (f"https://doaj.org/article/{number}" if number else "")
+    url = work_address(doi, copy or (f"https://doaj.org/article/{number}" if number else ""))
     if not url:
         return None
     issns = (*map(_issn, items(journal.get("issns"))), _issn(ids.get("eissn")), _issn(ids.get("pissn")))
@@ -105,17 +94,17 @@ def _article(about: Mapping[str, Any], number: str) -> Source | None:
         url,
         clean(about.get("title")),
         doi=doi,
-        authors=tuple(name for person in objects(about.get("author")) if (name := spoken_name(person.get("name")))),
+        authors=tuple(spoken_name(person.get("name")) for person in objects(about.get("author"))),
         published=partial_date(string(about.get("year")), string(about.get("month"))),
         source_type="academic",
         providers=("doaj",),
-        venue=clean(journal.get("title")) or None,
+        venue=clean(journal.get("title")),
         issn=next(filter(None, issns), None),
-        publisher=clean(journal.get("publisher")) or None,
+        publisher=clean(journal.get("publisher")),
         language=_language(journal),
         abstract=clean_paragraphs(about.get("abstract")),
         fulltext_url=copy,
-        ids={"doaj": number} if number else {},
+        ids={"doaj": number},
         fields=_article_fields(about, journal),
     )
 
@@ -124,19 +113,18 @@ def _article_fields(about: Mapping[str, Any], journal: Mapping[str, Any]) -> dic
     pages = [string(about.get(name)) or string(journal.get(name)) for name in ("start_page", "end_page")]
     people = objects(about.get("author"))
     orcids = [string(person.get("orcid_id")).rpartition("/")[2] for person in people]
-    fields = {
+    return {
         "type": "article",
         "volume": string(journal.get("volume")),
         "issue": string(journal.get("number")),
         "pages": "-".join(dict.fromkeys(filter(None, pages))),
-        "author_ids": [f"orcid:{one}" if one else "" for one in orcids] if any(orcids) else [],
-        "affiliations": list(dict.fromkeys(filter(None, (clean(person.get("affiliation")) for person in people)))),
-        "keywords": [clean(word) for word in items(about.get("keywords")) if string(word)],
+        "author_ids": author_ids("orcid", orcids),
+        "affiliations": distinct(clean(person.get("affiliation")) for person in people),
+        "keywords": texts(about.get("keywords")),
         "subjects": [clean(one.get("term")) for one in objects(about.get("subject"))],
         "license": next((string(one.get("type")) for one in objects(journal.get("license"))), ""),
         "country": string(journal.get("country")),
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 def _journal(item: Mapping[str, Any], about: Mapping[str, Any], number: str) -> Source | None:
@@ -150,17 +138,17 @@ def _journal(item: Mapping[str, Any], about: Mapping[str, Any], number: str) -> 
         clean(about.get("title")),
         source_type="web",
         providers=("doaj",),
-        issn=first(issns) if issns else None,
-        publisher=clean(publisher.get("name")) or None,
+        issn=next(iter(issns), None),
+        publisher=clean(publisher.get("name")),
         language=_language(about),
-        ids={"doaj": number} if number else {},
+        ids={"doaj": number},
         fields=_journal_fields(item, about, issns),
     )
 
 
 def _journal_fields(item: Mapping[str, Any], about: Mapping[str, Any], issns: list[str]) -> dict[str, Any]:
     fees, editorial = mapping(about.get("apc")), mapping(about.get("editorial"))
-    fields = {
+    return {
         "type": "journal",
         "issns": issns,
         "country": string(mapping(about.get("publisher")).get("country")),
@@ -168,14 +156,13 @@ def _journal_fields(item: Mapping[str, Any], about: Mapping[str, Any], issns: li
         "review": [clean(one) for one in items(editorial.get("review_process"))],
         "license": [string(one.get("type")) for one in objects(about.get("license"))],
         "fees": [f"{string(one.get('price'))} {string(one.get('currency'))}" for one in objects(fees.get("max"))],
-        "keywords": [clean(word) for word in items(about.get("keywords")) if string(word)],
+        "keywords": texts(about.get("keywords")),
         "subjects": [clean(one.get("term")) for one in objects(about.get("subject"))],
         "weeks_to_publication": number(about.get("publication_time_weeks")),
         "plagiarism_check": mapping(about.get("plagiarism")).get("detection") is True,
         "preserved_by": [clean(one) for one in items(mapping(about.get("preservation")).get("service"))],
         "seal": mapping(item.get("admin")).get("seal") is True,
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 CLIENT = Client(
@@ -183,7 +170,7 @@ CLIENT = Client(
     "DOAJ",
     "support",
     "https://doaj.org/api/",
-    search,
+    search_by_id,
     min_interval=0.5,
     deadline=10.0,
     lookup=lookup,

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 from tools.errors import SourceError
 from tools.sources.answer_fields import clean, html_root, joined, link, number, partial_date
-from tools.sources.client import Access, Client, Filters
+from tools.sources.client import Access, Client, Filters, accepted
 from tools.sources.queries import web_query
 from tools.sources.source import Source, find_arxiv_id, find_doi, make_source
 from tools.sources.work_ids import dois
@@ -32,16 +32,11 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
     """Works, best first; one page of results."""
     words = web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY)
     params: dict[str, str | int] = {"q": words, "hl": "en", "num": min(max(limit, 1), 20)}
-    if filters.since:
-        params["as_ylo"] = filters.since[:4]
-    if filters.until:
-        params["as_yhi"] = filters.until[:4]
+    params |= {"as_ylo": (filters.since or "")[:4], "as_yhi": (filters.until or "")[:4]}
     response = access.get(access.settings.base_url, params)
     if "/sorry/" in response.url or response.status in (429, 503):
         raise SourceError("blocked: it asks for proof of being human")
-    if response.status >= 400:
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)[:limit]
+    return parse(accepted(response))[:limit]
 
 
 def parse(data: bytes) -> list[Source]:
@@ -49,7 +44,7 @@ def parse(data: bytes) -> list[Source]:
     root = html_root(data)
     blocks = root.xpath("//div[contains(concat(' ', @class, ' '), ' gs_ri ')]") if root is not None else []
     if blocks:
-        return [source for source in map(_source, blocks) if source is not None]
+        return list(filter(None, map(_source, blocks)))
     if any(mark in data for mark in _BLOCKED):
         raise SourceError("blocked: it asks for proof of being human")
     if any(mark in data for mark in _NOTHING):
@@ -79,13 +74,13 @@ def _source(block: "HtmlElement") -> Source | None:
         published=year,
         source_type="academic",
         providers=("google_scholar",),
-        venue=None if "…" in venue else venue or None,
+        venue="" if "…" in venue else venue,
         cited_by_count=cited,
         snippet=clean(snippet.text_content()) if snippet is not None else "",
         fulltext_url=_copy(block, url),
-        ids={"google_scholar": cluster} if cluster else {},
-        publisher=publisher if publisher and "." not in publisher else None,
-        fields={"site": publisher} if "." in publisher else {},
+        ids={"google_scholar": cluster},
+        publisher=publisher if "." not in publisher else "",
+        fields={"site": publisher if "." in publisher else ""},
     )
 
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tools.errors import SourceError
 from tools.sources.answer_fields import (
     clean,
+    distinct,
     first,
     iso_date,
     items,
@@ -18,9 +18,9 @@ from tools.sources.answer_fields import (
     readable,
     string,
 )
-from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.client import Access, Client, Filters, accepted, read_object, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
-from tools.sources.source import ARXIV_DOI, Mark, Source, find_arxiv_id, find_doi, make_source
+from tools.sources.source import ARXIV_DOI, Mark, Source, find_arxiv_id, find_doi, make_source, work_address
 
 # Root fields we read; without `select` an answer is four times as long
 FIELDS = """id,doi,title,display_name,publication_year,publication_date,ids,language,type,primary_location,
@@ -40,13 +40,13 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         f"language:{filters.lang[:2].lower()}" if filters.lang else "",
     ]
     params = {"search": boolean_query(query, _LONGEST_QUERY), "filter": ",".join(filter(None, conditions))}
-    return _ask(access, {name: value for name, value in params.items() if value}, limit)
+    return _ask(access, params, limit)
 
 
 def lookup(key: str, access: Access) -> Source | None:
     """One work by DOI, arXiv id or OpenAlex id."""
     name = _path_of(key)
-    answer = access.json(f"works/{name}", {"select": FIELDS, **_contact(access)}) if name else None
+    answer = access.json(f"works/{name}", {"select": FIELDS, "mailto": access.contact}) if name else None
     return _source(answer) if isinstance(answer, dict) else None
 
 
@@ -82,21 +82,16 @@ def _listed(dois: Sequence[str]) -> list[str]:
 
 def parse(data: bytes) -> list[Source]:
     """Works of an answer: a list (`results`) or a single work. Raises SourceError for anything else."""
-    answer = read_json(data)
-    if not isinstance(answer, dict):
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data)
     if "error" in answer and "results" not in answer:
-        raise SourceError(f"did not accept the request ({clean(answer.get('message'))[:120]})")
+        raise refusal(answer.get("message"))
     works = items(answer["results"]) if "results" in answer else [answer]
     return readable(works, _source)
 
 
 def _ask(access: Access, params: Mapping[str, str], limit: int) -> list[Source]:
-    size: dict[str, str | int] = {"per_page": min(max(limit, 1), 100), "select": FIELDS}
-    response = access.get("works", {**params, **size, **_contact(access)})
-    if response.status >= 400:
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)
+    size: dict[str, str | int] = {"per_page": min(max(limit, 1), 100), "select": FIELDS, "mailto": access.contact}
+    return parse(accepted(access.get("works", {**params, **size})))
 
 
 def _find(source: Source, access: Access) -> Source | None:
@@ -114,37 +109,29 @@ def _path_of(key: str) -> str:
     return work.group(0).upper() if work else ""
 
 
-def _contact(access: Access) -> dict[str, str]:
-    contact = access.http.settings.contact
-    return {"mailto": contact} if "@" in contact else {}
-
-
 def _source(value: Any) -> Source | None:
     work = mapping(value)
     ids, doi = _ids(work), find_doi(string(work.get("doi")) or string(mapping(work.get("ids")).get("doi")))
     title = clean(work.get("title") or work.get("display_name"))
-    is_work = "openalex" in ids or doi is not None
-    if not is_work:
+    if not (doi or "openalex" in ids):
         return None
     location = mapping(work.get("primary_location"))
     venue = mapping(location.get("source")) or _journal(work)
     return make_source(
-        f"https://doi.org/{doi}"
-        if doi
-        else link(location.get("landing_page_url")) or f"https://openalex.org/{ids['openalex']}",
+        work_address(doi, link(location.get("landing_page_url")) or f"https://openalex.org/{ids.get('openalex')}"),
         title,
         doi=doi,
         arxiv_id=_arxiv_id(work),
         pmid=ids.get("pmid"),
         pmcid=ids.get("pmcid"),
-        authors=tuple(filter(None, (_author(a) for a in objects(work.get("authorships"))))),
+        authors=tuple(map(_author, objects(work.get("authorships")))),
         published=iso_date(work.get("publication_date")) or partial_date(work.get("publication_year")),
         source_type="academic",
         providers=("openalex",),
-        venue=clean(venue.get("display_name")) or None,
-        issn=string(venue.get("issn_l")) or string(first(venue.get("issn"))) or None,
-        publisher=clean(venue.get("host_organization_name")) or None,
-        language=string(work.get("language")) or None,
+        venue=clean(venue.get("display_name")),
+        issn=string(venue.get("issn_l")) or string(first(venue.get("issn"))),
+        publisher=clean(venue.get("host_organization_name")),
+        language=string(work.get("language")),
         cited_by_count=number(work.get("cited_by_count")),
         references=tuple(f"openalex:{ref}" for ref in map(_work_id, items(work.get("referenced_works"))) if ref),
         abstract=abstract(work.get("abstract_inverted_index")),
@@ -218,18 +205,17 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     biblio, authorships = mapping(work.get("biblio")), objects(work.get("authorships"))
     pages = "-".join(dict.fromkeys(filter(None, (string(biblio.get(name)) for name in ("first_page", "last_page")))))
     institutions = (clean(place.get("display_name")) for a in authorships for place in objects(a.get("institutions")))
-    fields = {
+    return {
         "type": string(work.get("type")),
         "volume": string(biblio.get("volume")),
         "issue": string(biblio.get("issue")),
         "pages": pages,
         "author_ids": [_author_id(authorship) for authorship in authorships],
-        "affiliations": list(dict.fromkeys(filter(None, institutions))),
+        "affiliations": distinct(institutions),
         "keywords": [clean(word.get("display_name")) for word in objects(work.get("keywords"))],
         "open_access": string(mapping(work.get("open_access")).get("oa_status")),
         "license": string(mapping(work.get("primary_location")).get("license")),
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 def _cost(source: Source, what: str) -> int:

@@ -7,12 +7,10 @@ service (`meta`), for as many works as one request may name. The older index (CO
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import quote
 
-from tools.errors import SourceError
-from tools.sources.answer_fields import clean, iso_date, link, number, objects, spoken_name, string
-from tools.sources.client import Access, Client, Filters, read_json
-from tools.sources.source import Source, find_arxiv_id, find_doi, make_source
+from tools.sources.answer_fields import clean, iso_date, link, mapping, number, objects, spoken_name, string
+from tools.sources.client import ABSENT, Access, Client, accepted, quoted_doi, read_json, refusal, search_by_id
+from tools.sources.source import Source, doi_keys, find_arxiv_id, find_doi, make_source, work_address
 
 _NAMED = 20  # works one request for titles may name
 _EDGES = 100  # works without a title that are kept for the graph
@@ -20,12 +18,6 @@ _BRACKETS = re.compile(r"(?:(?<!\s)\s+)?\[[^\]]{0,500}\]")
 _ISSN = re.compile(r"issn:(\d{4}-?\d{3}[\dX])", re.I)
 _PMID = re.compile(r"\bpmid:(\d{1,9})\b")
 _OPENALEX = re.compile(r"\bopenalex:(W\d+)\b", re.I)
-
-
-def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
-    """Only a DOI finds something: this service is asked about works."""
-    rows = lookup(query, access)
-    return [rows] if rows else []
 
 
 def lookup(key: str, access: Access) -> Source | None:
@@ -51,8 +43,7 @@ def parse(data: bytes, side: str = "cited") -> list[Source]:
     """
     answer = read_json(data)
     if not isinstance(answer, list):
-        message = clean(answer.get("message") or answer.get("error"))[:120] if isinstance(answer, dict) else ""
-        raise SourceError(f"did not accept the request ({message})" if message else "answered in an unknown form")
+        raise refusal(mapping(answer).get("message") or mapping(answer).get("error"))
     works = [_end(item, side) if "oci" in item else _work(item) for item in objects(answer)]
     return list({work.source_id: work for work in reversed(works) if work is not None}.values())[::-1]
 
@@ -60,13 +51,9 @@ def parse(data: bytes, side: str = "cited") -> list[Source]:
 def _neighbours(source: Source, what: str, side: str, limit: int, access: Access) -> list[Source]:
     if not source.doi:
         return []
-    response = access.get(f"index/v2/{what}/doi:{_escaped(source.doi)}", {"format": "json"})
-    if response.status in (404, 410):
-        return []
-    if response.status >= 400:
-        raise SourceError(f"did not accept the request (status {response.status})")
     # In order of date, the newest first, then of id: the service gives none
-    edges = sorted(parse(response.content, side), key=lambda work: work.source_id)
+    edges = _ask(f"index/v2/{what}/doi:{quoted_doi(source.doi)}", access, side)
+    edges.sort(key=lambda work: work.source_id)
     edges.sort(key=lambda work: work.published or "", reverse=True)
     by_doi = {work.doi: work for work in _described([w.doi for w in edges[: min(limit, _NAMED)] if w.doi], access)}
     in_order = [by_doi[work.doi] for work in edges if work.doi in by_doi]
@@ -74,17 +61,13 @@ def _neighbours(source: Source, what: str, side: str, limit: int, access: Access
 
 
 def _described(dois: Iterable[str], access: Access) -> list[Source]:
-    ids = "__".join(f"doi:{_escaped(doi)}" for doi in dois)
-    response = access.get(f"meta/v1/metadata/{ids}", {"format": "json"}) if ids else None
-    if response is None or response.status in (404, 410):
-        return []
-    if response.status >= 400:
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)
+    ids = "__".join(f"doi:{quoted_doi(doi)}" for doi in dois)
+    return _ask(f"meta/v1/metadata/{ids}", access) if ids else []
 
 
-def _escaped(doi: str) -> str:
-    return quote(doi, safe="/:()")
+def _ask(path: str, access: Access, side: str = "cited") -> list[Source]:
+    response = access.get(path, {"format": "json"})
+    return [] if response.status in ABSENT else parse(accepted(response), side)
 
 
 def _end(edge: Mapping[str, Any], side: str) -> Source | None:
@@ -94,7 +77,7 @@ def _end(edge: Mapping[str, Any], side: str) -> Source | None:
         return None
     pmid, work = _PMID.search(text), _OPENALEX.search(text)
     return make_source(
-        f"https://doi.org/{doi}",
+        work_address(doi),
         "",
         doi=doi,
         pmid=pmid.group(1) if pmid else None,
@@ -114,21 +97,21 @@ def _work(work: Mapping[str, Any]) -> Source | None:
     issn = _ISSN.search(venue or string(work.get("source_id")))
     pmid, openalex = _PMID.search(ids), _OPENALEX.search(ids)
     return make_source(
-        f"https://doi.org/{doi}",
+        work_address(doi),
         _plain(work.get("title")),
         doi=doi,
         arxiv_id=find_arxiv_id(doi) if "arxiv" in doi else None,
         pmid=pmid.group(1) if pmid else None,
-        authors=tuple(filter(None, map(_name, string(work.get("author")).split(";")))),
+        authors=tuple(map(_name, string(work.get("author")).split(";"))),
         published=iso_date(work.get("pub_date") or work.get("year")),
         source_type="academic",
         providers=("opencitations",),
-        venue=_plain(venue) or clean(work.get("source_title")) or None,
+        venue=_plain(venue) or clean(work.get("source_title")),
         issn=issn.group(1).upper() if issn else None,
-        publisher=_plain(work.get("publisher")) or None,
+        publisher=_plain(work.get("publisher")),
         cited_by_count=number(string(work.get("citation_count"))),
-        references=_references(work),
-        fulltext_url=link(work.get("oa_link")) or None,
+        references=doi_keys(string(work.get("reference")).split("; ")),
+        fulltext_url=link(work.get("oa_link")),
         ids={"openalex": openalex.group(1).upper()} if openalex else {},
         fields=_fields(work),
     )
@@ -144,21 +127,14 @@ def _name(person: str) -> str:
     return spoken_name(_plain(person))
 
 
-def _references(work: Mapping[str, Any]) -> tuple[str, ...]:
-    dois = map(find_doi, string(work.get("reference")).split("; "))
-    return tuple(dict.fromkeys(f"doi:{doi}" for doi in dois if doi))
-
-
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
-    cited_by = [doi for doi in map(find_doi, string(work.get("citation")).split("; ")) if doi]
-    fields = {
+    return {
         "type": string(work.get("type")),
         "volume": string(work.get("volume")),
         "issue": string(work.get("issue")),
         "pages": string(work.get("page")),
-        "cited_by": [f"doi:{doi}" for doi in cited_by],
+        "cited_by": list(doi_keys(string(work.get("citation")).split("; "))),
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 def _cost(source: Source, what: str) -> int:
@@ -171,7 +147,7 @@ CLIENT = Client(
     "OpenCitations",
     "support",
     "https://api.opencitations.net/",
-    search,
+    search_by_id,
     min_interval=0.4,
     deadline=20.0,
     lookup=lookup,

@@ -7,10 +7,10 @@ withdrew stand in edges with `paperId` null; the code of a refusal is a string. 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import quote
 
 from tools.errors import SourceError
 from tools.sources.answer_fields import (
+    author_ids,
     clean,
     clean_paragraphs,
     first,
@@ -23,17 +23,26 @@ from tools.sources.answer_fields import (
     partial_date,
     readable,
     string,
+    texts,
 )
-from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, quoted_doi, read_json, refusal
 from tools.sources.queries import plain_query
-from tools.sources.source import ARXIV_DOI, Source, find_arxiv_id, find_doi, is_preprint_doi, make_source
+from tools.sources.source import (
+    ARXIV_DOI,
+    Source,
+    find_arxiv_id,
+    find_doi,
+    is_preprint_doi,
+    make_source,
+    work_address,
+)
 
 FIELDS = """paperId,externalIds,url,title,abstract,venue,publicationVenue,year,publicationDate,publicationTypes,journal,
 authors,citationCount,influentialCitationCount,referenceCount,openAccessPdf,fieldsOfStudy""".replace("\n", "")
 _LONGEST_QUERY = 300
 _EDGES = 100  # they come in no order of weight: more are read than wanted, and the most cited kept
 _PAPER = re.compile(r"\b[0-9a-f]{40}\b")
-_IDS = {"MAG": "mag", "DBLP": "dblp", "ACL": "acl", "CorpusId": "corpus_id"}
+_IDS = {"MAG": "mag", "DBLP": "dblp", "ACL": "acl"}
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
@@ -42,10 +51,7 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
     params: dict[str, str | int] = {"query": words, "limit": min(max(limit, 1), 100), "fields": FIELDS}
     if filters.since or filters.until:
         params["publicationDateOrYear"] = f"{filters.since or ''}:{filters.until or ''}"
-    response = access.get("paper/search", params)
-    if response.status >= 400 and not response.content.lstrip().startswith(b"{"):
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)
+    return parse(accepted(access.get("paper/search", params), explained=b"{"))
 
 
 def lookup(key: str, access: Access) -> Source | None:
@@ -71,10 +77,7 @@ def complete(sources: Sequence[Source], access: Access) -> list[Source]:
     names = [name for key in keys if (name := _path_of(key))]
     if not names:
         return []
-    response = access.post(f"paper/batch?fields={FIELDS}", {"ids": names})
-    if response.status >= 400 and not response.content.lstrip().startswith(b"{"):
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)
+    return parse(accepted(access.post(f"paper/batch?fields={FIELDS}", {"ids": names}), explained=b"{"))
 
 
 def parse(data: bytes) -> list[Source]:
@@ -86,7 +89,7 @@ def parse(data: bytes) -> list[Source]:
     if isinstance(answer, dict):
         _refusal(answer)
     elif not isinstance(answer, list):
-        raise SourceError("answered in an unknown form")
+        raise SourceError(UNKNOWN_FORM)
     return readable(_papers(answer), _source)
 
 
@@ -97,7 +100,7 @@ def _refusal(answer: Mapping[str, Any]) -> None:
     if string(answer.get("code")) == "429":
         raise SourceError("rate limited; a key of your own raises the limit")
     if not message.endswith("not found"):
-        raise SourceError(f"did not accept the request ({message[:120]})")
+        raise refusal(message)
 
 
 def _papers(answer: Any) -> Iterator[Mapping[str, Any]]:
@@ -112,7 +115,7 @@ def _papers(answer: Any) -> Iterator[Mapping[str, Any]]:
     if not listed and "paperId" in answer:
         yield answer
     elif not listed and not any(name in answer for name in ("data", "recommendedPapers", "total", "error")):
-        raise SourceError("answered in an unknown form")
+        raise SourceError(UNKNOWN_FORM)
 
 
 def _edges(source: Source, what: str, limit: int, access: Access) -> list[Source]:
@@ -131,7 +134,7 @@ def _path_of(key: str) -> str:
         return paper.group(0)
     doi, arxiv_id = find_doi(key), find_arxiv_id(key)
     if doi and not is_preprint_doi(doi):
-        return f"DOI:{quote(doi, safe='/:()')}"
+        return f"DOI:{quoted_doi(doi)}"
     arxiv_id = arxiv_id or (find_arxiv_id(doi.removeprefix(ARXIV_DOI)) if doi else None)
     return f"ARXIV:{arxiv_id}" if arxiv_id else ""
 
@@ -150,28 +153,26 @@ def _source(work: Mapping[str, Any]) -> Source | None:
         clean(work.get("title")),
         doi=doi,
         arxiv_id=arxiv_id,
-        pmid=string(ids.get("PubMed")) or None,
-        pmcid=f"PMC{pmc}" if pmc else None,
-        authors=tuple(filter(None, map(_author, items(work.get("authors"))))),
+        pmid=string(ids.get("PubMed")),
+        pmcid=pmc and f"PMC{pmc}",
+        authors=tuple(map(_author, items(work.get("authors")))),
         published=iso_date(work.get("publicationDate")) or partial_date(work.get("year")),
         source_type="academic",
         providers=("semantic_scholar",),
-        venue=clean(journal.get("name")) or clean(work.get("venue")) or clean(venue.get("name")) or None,
-        issn=string(venue.get("issn")) or None,
+        venue=clean(journal.get("name")) or clean(work.get("venue")) or clean(venue.get("name")),
+        issn=string(venue.get("issn")),
         cited_by_count=number(work.get("citationCount")),
         snippet=string(work.get("passage")),
         abstract=clean_paragraphs(work.get("abstract")),
-        fulltext_url=link(mapping(work.get("openAccessPdf")).get("url")) or None,
+        fulltext_url=link(mapping(work.get("openAccessPdf")).get("url")),
         ids=_ids(paper, corpus, ids),
         fields=_fields(work, journal),
     )
 
 
 def _url(doi: str | None, arxiv_id: str | None, paper: str, corpus: str) -> str:
-    if doi:
-        return f"https://doi.org/{doi}"
-    if arxiv_id:
-        return f"https://arxiv.org/abs/{arxiv_id}"
+    if doi or arxiv_id:
+        return work_address(doi, f"https://arxiv.org/abs/{arxiv_id}")
     if paper:
         return f"https://www.semanticscholar.org/paper/{paper}"
     return f"https://api.semanticscholar.org/CorpusID:{corpus}" if corpus.isdigit() else ""
@@ -182,28 +183,26 @@ def _author(author: Any) -> str:
 
 
 def _ids(paper: str, corpus: str, external: Mapping[str, Any]) -> dict[str, str]:
-    ids = {"semantic_scholar": paper, "corpus_id": corpus}
-    ids |= {name: string(external.get(theirs)) for theirs, name in _IDS.items() if name != "corpus_id"}
-    return {name: value for name, value in ids.items() if value}
+    others = {name: string(external.get(theirs)) for theirs, name in _IDS.items()}
+    return {"semantic_scholar": paper, "corpus_id": corpus, **others}
 
 
 def _fields(work: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, Any]:
     authors, copy = objects(work.get("authors")), mapping(work.get("openAccessPdf"))
     numbers = [string(author.get("authorId")) for author in authors]
     kinds = [string(kind) for kind in items(work.get("publicationTypes")) if string(kind)]
-    fields = {
+    return {
         "type": first(kinds) or "",
         "types": kinds,
         "volume": clean(journal.get("volume")),
         "pages": clean(journal.get("pages")),
-        "author_ids": [f"semantic_scholar:{one}" if one else "" for one in numbers] if any(numbers) else [],
-        "keywords": [clean(subject) for subject in items(work.get("fieldsOfStudy")) if string(subject)],
+        "author_ids": author_ids("semantic_scholar", numbers),
+        "keywords": texts(work.get("fieldsOfStudy")),
         "open_access": string(copy.get("status")).lower(),
         "license": string(copy.get("license")),
         "reference_count": number(work.get("referenceCount")),
         "influential_citations": number(work.get("influentialCitationCount")),
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 def _cost(source: Source, what: str) -> int:

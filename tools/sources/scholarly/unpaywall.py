@@ -5,18 +5,22 @@ A support client: asked about works, not with queries. The service wants the mai
 
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import quote
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, iso_date, items, link, mapping, objects, partial_date, readable, string
-from tools.sources.client import Access, Client, Filters, read_json
-from tools.sources.source import Source, find_doi, make_source
-
-
-def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
-    """Only a DOI finds something: this service is asked about works."""
-    rows = lookup(query, access)
-    return [rows] if rows else []
+from tools.sources.answer_fields import (
+    clean,
+    distinct,
+    iso_date,
+    items,
+    link,
+    mapping,
+    objects,
+    partial_date,
+    readable,
+    string,
+)
+from tools.sources.client import Access, Client, quoted_doi, read_object, refusal, search_by_id
+from tools.sources.source import Source, find_doi, make_source, work_address
 
 
 def lookup(key: str, access: Access) -> Source | None:
@@ -24,18 +28,15 @@ def lookup(key: str, access: Access) -> Source | None:
     doi = find_doi(key)
     if not doi:
         return None
-    contact = access.http.settings.contact
-    if "@" not in contact:
+    if not access.contact:
         raise SourceError("needs your mail address; set http.contact", "budget")
-    answer = access.json(quote(doi, safe="/:()"), {"email": contact})
+    answer = access.json(quoted_doi(doi), {"email": access.contact})
     return _work(mapping(answer))
 
 
 def parse(data: bytes) -> list[Source]:
     """Works of an answer: one work, or the results of a title search. Raises SourceError for a refusal."""
-    answer = read_json(data)
-    if not isinstance(answer, dict):
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data)
     if "results" in answer:
         works = [mapping(item.get("response")) for item in objects(answer["results"])]
     elif "doi" in answer:
@@ -43,8 +44,7 @@ def parse(data: bytes) -> list[Source]:
     elif string(answer.get("HTTP_status_code")) == "404":
         works = []
     else:
-        message = clean(answer.get("message"))[:120]
-        raise SourceError(f"did not accept the request ({message})" if message else "answered in an unknown form")
+        raise refusal(answer.get("message"))
     return readable(works, _work)
 
 
@@ -55,16 +55,16 @@ def _work(work: Mapping[str, Any]) -> Source | None:
     copies = list(_copies(work))
     issns = string(work.get("journal_issns")).split(",")
     return make_source(
-        f"https://doi.org/{doi}",
+        work_address(doi),
         clean(work.get("title")),
         doi=doi,
-        authors=tuple(filter(None, map(_name, objects(work.get("z_authors"))))),
+        authors=tuple(map(_name, objects(work.get("z_authors")))),
         published=iso_date(work.get("published_date")) or partial_date(work.get("year")),
         source_type="academic",
         providers=("unpaywall",),
-        venue=clean(work.get("journal_name")) or None,
-        issn=string(work.get("journal_issn_l")) or issns[0].strip() or None,
-        publisher=clean(work.get("publisher")) or None,
+        venue=clean(work.get("journal_name")),
+        issn=string(work.get("journal_issn_l")) or issns[0].strip(),
+        publisher=clean(work.get("publisher")),
         fulltext_url=copies[0]["url"] if copies else None,
         fields=_fields(work, copies),
     )
@@ -91,16 +91,15 @@ def _name(person: Mapping[str, Any]) -> str:
 
 def _fields(work: Mapping[str, Any], copies: list[dict[str, str]]) -> dict[str, Any]:
     places = [clean(one) for person in objects(work.get("z_authors")) for one in _places(person)]
-    row = {
+    return {
         "type": string(work.get("genre")),
         "open_access": string(work.get("oa_status")),
         "license": copies[0].get("license", "") if copies else "",
         "journal_in_doaj": work.get("journal_is_in_doaj") is True,
         "journal_open": work.get("journal_is_oa") is True,
-        "affiliations": list(dict.fromkeys(filter(None, places))),
+        "affiliations": distinct(places),
         "copies": copies,
     }
-    return {name: value for name, value in row.items() if value}
 
 
 def _places(person: Mapping[str, Any]) -> list[Any]:
@@ -115,7 +114,7 @@ CLIENT = Client(
     "Unpaywall",
     "support",
     "https://api.unpaywall.org/v2/",
-    search,
+    search_by_id,
     min_interval=0.1,
     deadline=10.0,
     lookup=lookup,

@@ -10,8 +10,19 @@ from typing import Any
 
 from tools.errors import SourceError
 from tools.net.request import Response
-from tools.sources.answer_fields import clean, first, iso_date, items, link, mapping, objects, readable, string
-from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.answer_fields import (
+    clean,
+    distinct,
+    first,
+    iso_date,
+    items,
+    link,
+    mapping,
+    objects,
+    readable,
+    string,
+)
+from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.queries import first_day, last_day, spoken, web_query
 from tools.sources.source import Source, make_source
 from tools.sources.web_dates import written_date
@@ -28,7 +39,7 @@ _COUNTRIES = frozenset(
     US""".split()
 )
 _MOST_PAGES, _MOST_IMAGES = 20, 100
-_BAD_KEY = ("SUBSCRIPTION_TOKEN_INVALID", "SUBSCRIPTION_NOT_FOUND", "OPTION_NOT_IN_PLAN")
+_BAD_KEY = (b"SUBSCRIPTION_TOKEN_INVALID", b"SUBSCRIPTION_NOT_FOUND", b"OPTION_NOT_IN_PLAN")
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
@@ -72,23 +83,22 @@ def parse(data: bytes, today: str = "") -> list[Source]:
 
 def parse_images(data: bytes) -> list[Source]:
     """Images of an answer. Raises SourceError for an error."""
-    return [source for item in objects(_answer(data).get("results")) if (source := _image(item))]
+    return list(filter(None, map(_image, objects(_answer(data).get("results")))))
 
 
 def _content(response: Response, access: Access) -> bytes:
     """The body of an answer, unless it is an error: that is raised, with advice where the key is to blame."""
-    if response.status < 400:
-        return response.content
-    if any(code in response.content for code in map(str.encode, _BAD_KEY)):
-        raise SourceError(f"its key was not accepted (status {response.status}); {access.settings.key_advice}")
-    _answer(response.content)
-    raise SourceError(f"did not accept the request (status {response.status})")
+    if response.status >= 400:
+        if any(code in response.content for code in _BAD_KEY):
+            raise SourceError(f"its key was not accepted (status {response.status}); {access.settings.key_advice}")
+        _answer(response.content)  # it says why
+    return accepted(response)
 
 
 def _answer(data: bytes) -> Mapping[str, Any]:
-    answer = read_json(data)
-    if not isinstance(answer, dict) or answer.get("type") not in ("search", "images", "ErrorResponse"):
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data)
+    if answer.get("type") not in ("search", "images", "ErrorResponse"):
+        raise SourceError(UNKNOWN_FORM)
     if answer["type"] == "ErrorResponse":
         error = mapping(answer.get("error"))
         limited = error.get("code") in ("RATE_LIMITED", "QUOTA_LIMITED")
@@ -107,18 +117,17 @@ def _page(item: Mapping[str, Any], today: str) -> Source | None:
         "site": clean(mapping(item.get("profile")).get("name")),
         "kind": string(item.get("subtype")),
         "thumbnail": link(mapping(item.get("thumbnail")).get("original")),
-        "related": [address for part in objects(item.get("cluster")) if (address := link(part.get("url")))],
+        "related": distinct(link(part.get("url")) for part in objects(item.get("cluster"))),
     }
     return make_source(
         url,
         title,
-        authors=tuple(name for person in objects(article.get("author")) if (name := clean(person.get("name")))),
+        authors=tuple(clean(person.get("name")) for person in objects(article.get("author"))),
         published=_date(item, article, today),
-        source_type="web",
         providers=("brave",),
-        language=string(item.get("language")) or None,
-        snippet=" … ".join(dict.fromkeys(filter(None, extracts))),
-        fields={name: value for name, value in fields.items() if value},
+        language=string(item.get("language")),
+        snippet=" … ".join(distinct(extracts)),
+        fields=fields,
     )
 
 
@@ -138,9 +147,8 @@ def _image(item: Mapping[str, Any]) -> Source | None:
     return make_source(
         url,
         clean(item.get("title")) or image,
-        source_type="web",
         providers=("brave",),
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
 
 

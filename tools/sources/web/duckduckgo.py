@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 from tools.errors import SourceError
 from tools.sources.answer_fields import clean, html_root, iso_date, link
-from tools.sources.client import Access, Client, Filters
+from tools.sources.client import Access, Client, Filters, accepted
 from tools.sources.queries import spoken, web_query
 from tools.sources.source import Source, make_source
 
@@ -68,10 +68,7 @@ def parse(data: bytes) -> list[Source]:
 
 
 def _page(access: Access, address: str, params: dict[str, str | int] | dict[str, str]) -> list[Source]:
-    response = access.get(address, {**params})
-    if response.status >= 400:
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content)
+    return parse(accepted(access.get(address, {**params})))
 
 
 def _results(root: "HtmlElement") -> Iterator[Source]:
@@ -114,7 +111,7 @@ def _source(anchor: "HtmlElement", snippet: "HtmlElement | None", dates: "list[H
         return None
     published = next((date for date in (iso_date(item.text_content()) for item in dates) if date), None)
     text = clean(snippet.text_content()) if snippet is not None else ""
-    return make_source(url, title, source_type="web", providers=("duckduckgo",), snippet=text, published=published)
+    return make_source(url, title, providers=("duckduckgo",), snippet=text, published=published)
 
 
 def target(href: str) -> str:

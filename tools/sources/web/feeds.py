@@ -91,10 +91,10 @@ def _source(entry: Entry) -> Source:
         source_type="web" if entry.alert else "newsroom",  # a search finds anybody's pages
         providers=("feeds",),
         doi=entry.doi,
-        venue=entry.outlet or None,
+        venue=entry.outlet,
         language=entry.language,
         snippet=entry.text[:_LONGEST_SNIPPET],
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
 
 

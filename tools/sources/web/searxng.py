@@ -9,9 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from tools.errors import SourceError
-from tools.net.request import Response
-from tools.sources.answer_fields import clean, items, link, objects, readable, string
-from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.answer_fields import clean, items, link, objects, readable, string, texts
+from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.queries import spoken, web_query
 from tools.sources.source import Source, make_source
 from tools.sources.web_dates import written_date
@@ -41,7 +40,7 @@ def _asked(query: str, filters: Filters) -> dict[str, str | int]:
 
 
 def _found(params: Mapping[str, str | int], limit: int, access: Access) -> list[Source]:
-    data = _ask(access, params).content
+    data = _ask(access, params)
     results, silent = parse(data)[:limit], unresponsive(data)
     if silent and not results:
         raise SourceError(f"its engines did not answer: {silent}")
@@ -66,7 +65,7 @@ def unresponsive(data: bytes) -> str:
     return ", ".join(names[:_MOST_ENGINES_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _ask(access: Access, params: Mapping[str, str | int]) -> Response:
+def _ask(access: Access, params: Mapping[str, str | int]) -> bytes:
     path = "" if access.settings.base_url.rstrip("/").endswith("/search") else "search"
     try:
         response = access.get(path, params)
@@ -76,15 +75,13 @@ def _ask(access: Access, params: Mapping[str, str | int]) -> Response:
         raise SourceError(
             "refused (status 403); the instance must allow the format json (search: formats in its settings.yml)"
         ) from None
-    if response.status >= 400:
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return response
+    return accepted(response)
 
 
 def _answer(data: bytes) -> dict[str, Any]:
-    answer = read_json(data)
-    if not isinstance(answer, dict) or not isinstance(answer.get("results"), list):
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data)
+    if not isinstance(answer.get("results"), list):
+        raise SourceError(UNKNOWN_FORM)
     return answer
 
 
@@ -92,9 +89,8 @@ def _source(item: Mapping[str, Any]) -> Source | None:
     title, url = clean(item.get("title")), link(item.get("url"))
     if not title or not url:
         return None
-    author = clean(item.get("author"))
     fields = {
-        "engines": [name for engine in items(item.get("engines")) if (name := clean(engine))],
+        "engines": texts(item.get("engines")),
         "category": string(item.get("category")),
         "image": link(item.get("img_src")),
         "thumbnail": link(item.get("thumbnail")),
@@ -102,13 +98,12 @@ def _source(item: Mapping[str, Any]) -> Source | None:
     return make_source(
         url,
         title,
-        authors=(author,) if author else (),
-        doi=string(item.get("doi")) or None,
+        authors=(clean(item.get("author")),),
+        doi=string(item.get("doi")),
         published=written_date(item.get("publishedDate")) or written_date(item.get("pubdate")),
-        source_type="web",
         providers=("searxng",),
         snippet=clean(item.get("content")),
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
 
 

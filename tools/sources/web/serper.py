@@ -11,8 +11,8 @@ from typing import Any
 
 from tools.errors import SourceError
 from tools.net.request import Response
-from tools.sources.answer_fields import clean, link, objects, readable
-from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.answer_fields import clean, distinct, link, objects, readable
+from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.queries import first_day, last_day, spoken, web_query
 from tools.sources.source import Source, make_source
 from tools.sources.web_dates import written_date
@@ -48,15 +48,14 @@ def _asked(query: str, limit: int, filters: Filters) -> dict[str, Any]:
 def _content(response: Response) -> bytes:
     if response.status >= 400:
         _answer(response.content)  # it says why
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return response.content
+    return accepted(response)
 
 
 def parse(data: bytes, today: str = "") -> list[Source]:
     """Results of an answer. today: ISO date from which "2 days ago" counts. Raises SourceError for an error."""
     answer = _answer(data)
     if not any(name in answer for name in ("organic", "organic_results", "searchParameters", "search_parameters")):
-        raise SourceError("answered in an unknown form")
+        raise SourceError(UNKNOWN_FORM)
     results = objects(answer.get("organic") or answer.get("organic_results"))
     return readable(results, lambda item: _source(item, today))
 
@@ -65,14 +64,12 @@ def parse_images(data: bytes) -> list[Source]:
     """Images of an answer. Raises SourceError for an error."""
     listed = _answer(data).get("images")
     if not isinstance(listed, list):
-        raise SourceError("answered in an unknown form")
-    return [source for item in objects(listed) if (source := _image(item))]
+        raise SourceError(UNKNOWN_FORM)
+    return list(filter(None, map(_image, objects(listed))))
 
 
 def _answer(data: bytes) -> dict[str, Any]:
-    answer = read_json(data)
-    if not isinstance(answer, dict):
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data)
     if message := clean(answer.get("message") or answer.get("error")):
         raise SourceError(f"answered with an error ({message[:120].rstrip('.')})")
     return answer
@@ -83,8 +80,7 @@ def _image(item: Mapping[str, Any]) -> Source | None:
     if not url or not image:
         return None
     fields = {"image": image, "thumbnail": link(item.get("thumbnailUrl")), "site": clean(item.get("source"))}
-    filled = {name: value for name, value in fields.items() if value}
-    return make_source(url, clean(item.get("title")) or image, source_type="web", providers=("serper",), fields=filled)
+    return make_source(url, clean(item.get("title")) or image, providers=("serper",), fields=fields)
 
 
 def _between(since: str | None, until: str | None) -> str:
@@ -107,16 +103,15 @@ def _source(item: Mapping[str, Any], today: str) -> Source | None:
     fields = {
         "site": clean(item.get("source")),
         "thumbnail": link(item.get("imageUrl") or item.get("thumbnail")),
-        "related": [address for part in below if (address := link(part.get("link")))],
+        "related": distinct(link(part.get("link")) for part in below),
     }
     return make_source(
         url,
         title,
         published=written_date(item.get("date"), today),
-        source_type="web",
         providers=("serper",),
         snippet=clean(item.get("snippet")),
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from tools.errors import SourceError
 from tools.net.request import Response
 from tools.sources.answer_fields import clean, link, mapping, objects, readable
-from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.client import Access, Client, Filters, accepted, read_object
 from tools.sources.queries import first_day, last_day, web_query
 from tools.sources.source import Source, make_source
 from tools.sources.web_dates import written_date
@@ -26,23 +26,17 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         "query": web_query(query, (), (), _LONGEST_QUERY),
         "max_results": min(limit, _MOST),
         "search_depth": "basic",
+        "include_domains": list(filters.sites),
+        "exclude_domains": list(filters.exclude_sites),
+        "start_date": filters.since and first_day(filters.since),
+        "end_date": filters.until and last_day(filters.until),
     }
-    if filters.sites:
-        values["include_domains"] = list(filters.sites)
-    if filters.exclude_sites:
-        values["exclude_domains"] = list(filters.exclude_sites)
-    if filters.since:
-        values["start_date"] = first_day(filters.since)
-    if filters.until:
-        values["end_date"] = last_day(filters.until)
-    return parse(_content(access.post("search", values)))
+    return parse(_content(access.post("search", {name: value for name, value in values.items() if value})))
 
 
 def parse(data: bytes) -> list[Source]:
     """Results of an answer. Raises SourceError when it is not one."""
-    answer = read_json(data)
-    if not isinstance(answer, dict):
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data)
     if "results" not in answer:
         raise SourceError(f"answered with an error ({_said(answer)})")
     return readable(objects(answer["results"]), _source)
@@ -51,9 +45,7 @@ def parse(data: bytes) -> list[Source]:
 def _content(response: Response) -> bytes:
     if response.status in _USED_UP:
         raise SourceError(f"the plan of its key is used up (status {response.status})")
-    if response.status >= 400:
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return response.content
+    return accepted(response)
 
 
 def _said(answer: Mapping[str, Any]) -> str:
@@ -67,15 +59,13 @@ def _source(item: Mapping[str, Any]) -> Source | None:
     if not title or not url:
         return None
     score = item.get("score")
-    rated = isinstance(score, int | float) and not isinstance(score, bool)
     return make_source(
         url,
         title,
         published=written_date(item.get("published_date")),
-        source_type="web",
         providers=("tavily",),
         snippet=clean(item.get("content")),
-        fields={"score": score} if rated else {},
+        fields={"score": score if isinstance(score, int | float) else None},
     )
 
 

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from tools.errors import SourceError
 from tools.sources.answer_fields import clean, iso_date, link, mapping, number, objects, string
-from tools.sources.client import Access, Client, Filters, read_json
+from tools.sources.client import Access, Client, Filters, accepted, read_object, refusal
 from tools.sources.queries import plain_query
 from tools.sources.source import Source, make_source
 
@@ -40,10 +39,7 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         "inprop": "url",
         "rvprop": "timestamp",
     }
-    response = access.get(base, params)
-    if response.status >= 400:
-        raise SourceError(f"did not accept the request (status {response.status})")
-    return parse(response.content, base)
+    return parse(accepted(access.get(base, params)), base)
 
 
 def parse(data: bytes, base: str = "https://en.wikipedia.org/w/api.php") -> list[Source]:
@@ -51,15 +47,13 @@ def parse(data: bytes, base: str = "https://en.wikipedia.org/w/api.php") -> list
 
     Raises SourceError when MediaWiki reports an error (it does so with status 200).
     """
-    answer = read_json(data)
-    if not isinstance(answer, dict):
-        raise SourceError("answered in an unknown form")
+    answer = read_object(data)
     if "error" in answer:
-        raise SourceError(f"did not accept the request ({clean(mapping(answer['error']).get('info'))[:120]})")
+        raise refusal(mapping(answer["error"]).get("info"))
     query = mapping(answer.get("query"))
     others = [hit for hits in mapping(query.get("interwikisearch")).values() for hit in objects(hits)]
     sources = (_source(hit, base) for hit in [*objects(query.get("search")), *_pages(query), *others])
-    return [source for source in sources if source is not None]
+    return list(filter(None, sources))
 
 
 def _pages(query: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -83,12 +77,11 @@ def _source(page: Mapping[str, Any], base: str) -> Source | None:
         url,
         title,
         published=iso_date(page.get("timestamp") or next(iter(revised), "")),
-        source_type="web",
         providers=("wikipedia",),
         venue="Wikipedia" if ".wikipedia.org" in url or not page.get("url") else None,
         language=string(page.get("pagelanguage")) or (language if 2 <= len(language) <= 3 else None),
         snippet=clean(page.get("extract") or page.get("snippet"))[:_SNIPPET],
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
 
 
