@@ -5,7 +5,6 @@ Every method raises errors of the ZororaError family only; their messages are se
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from engine.extensions import NO_EXTENSIONS, Extensions
 from engine.library.documents import Documents, Progress
 from engine.llm.model_settings import ModelSettings
+from engine.maintenance.upkeep import Upkeep
 from engine.resources import Opened
 from engine.runs.queries import HistoryQuery, RunOptions
 from engine.settings import config as configuration
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
     from engine.answering.side_questions import Asking
     from engine.answers import (
-        CacheEntry,
-        Check,
         ClientStatus,
-        DataList,
         Exported,
         HistoryEntry,
         HistoryPage,
@@ -35,7 +32,6 @@ if TYPE_CHECKING:
         IngestReport,
         JobStatus,
         KeyStatus,
-        ListUpdate,
         LoggedEvent,
         ReaderPage,
         SettingRow,
@@ -72,6 +68,7 @@ class ResearchEngine:
         self._opened = Opened(lambda: configuration.load(home, db_path, environ, overrides), environ, extensions)
         self.page_version = self._opened.page_version  # differs whenever a page of a finished research would
         self.models = ModelSettings(self._opened)
+        self.upkeep = Upkeep(self._opened)
         documents = self._documents = Documents(self._opened)  # its docstrings say what each of these does
         self.library, self.titles, self.document_sections = documents.all, documents.titles, documents.sections
         self.search_library, self.preparing = documents.search, documents.preparing
@@ -236,7 +233,7 @@ class ResearchEngine:
 
     def delete(self, research_id: str, now: bool = False) -> None:
         """Move a research to the bin for 30 days; now: remove it with its texts, events and rows for good."""
-        self._opened.delete(research_id, now)
+        self.upkeep.delete(research_id, now)
 
     def undelete(self, research_id: str) -> None:
         self._opened.storage.undelete(research_id)
@@ -289,11 +286,13 @@ class ResearchEngine:
         """How many documents there are, or lie in one folder and below it."""
         return self._opened.tools.library.count(folder)
 
-    # --- settings and upkeep -----------------------------------------------------------------------------------
+    # --- settings ---------------------------------------------------------------------------------------------
 
     def settings(self) -> list[SettingRow]:
         """Every setting with its value and where that comes from."""
-        return configuration.rows(self.config, self._opened.client_names())
+        from engine.wiring import sources
+
+        return configuration.rows(self.config, sources.client_names())
 
     def set_setting(self, name: str, text: str) -> None:
         """Write one setting into config.toml; it is in force at once, for new researches. ConfigError when wrong."""
@@ -315,7 +314,9 @@ class ResearchEngine:
 
     def sources(self) -> list[ClientStatus]:
         """Every source client and how it fared."""
-        return self._opened.tools.client_statuses()
+        from engine.wiring import source_status
+
+        return source_status.statuses(self.config, self._opened.tools.net, self._opened.extensions.clients)
 
     def check_sources(self, names: Sequence[str] = ()) -> list[ClientStatus]:
         """The same after one live question to each that is on, or to those named."""
@@ -323,73 +324,11 @@ class ResearchEngine:
 
         return source_status.checked(self.config, self._opened.tools.net, names)
 
-    def data_lists(self) -> list[DataList]:
-        """The lists that credibility rests on: retractions, open-access journals, predatory publishers."""
-        from engine.maintenance import data_update
-
-        return data_update.lists(self._opened.tools.journals)
-
-    def update_data(
-        self,
-        retractions: str | None = None,
-        journals: str | None = None,
-        predatory: Sequence[str] = (),
-        *,
-        force: bool = False,
-        progress: Progress | None = None,
-    ) -> list[ListUpdate]:
-        """Load those lists anew: all of them, or only those for which a path or an address of a CSV file is given.
-
-        What cannot be read leaves the list in use. force: also take a file with less than half of its rows."""
-        from engine.maintenance import data_update
-
-        lists = data_update.chosen(retractions, journals, predatory)
-        return data_update.update(self._opened.tools, lists, progress, force)
-
-    def remove_data(self, name: str) -> None:
-        """Forget one of those lists. NotFound when there is none of this name."""
-        from engine.maintenance import data_update
-
-        data_update.remove(self._opened.tools.journals, name)
-
-    def cache_entries(self, limit: int = 100) -> list[CacheEntry]:
-        """Kept answers of services and pages, newest first."""
-        from engine.wiring import cache_status
-
-        return cache_status.entries(self._opened.tools.net, limit)
-
-    def cache_entry(self, cache_id: str) -> CacheEntry:
-        """One kept answer with its body. NotFound when there is none."""
-        from engine.wiring import cache_status
-
-        return cache_status.entry(self._opened.tools.net, cache_id)
-
-    def clear_cache(self, older_than_days: float | None = None) -> int:
-        """Drop kept answers, all or those older; how many. What researches quote is kept elsewhere and stays."""
-        before = None if older_than_days is None else time.time() - older_than_days * 86_400.0
-        return self._opened.tools.net.cache.clear(before)
-
-    def doctor(self, quick: bool = False, progress: Callable[[str, int, int], object] | None = None) -> list[Check]:
-        """Everything that can be wrong with this installation, checked; see engine/maintenance/doctor.py."""
-        from engine.maintenance import doctor
-
-        return doctor.checks(self.config, quick=quick, progress=progress)
-
-    def repair(self) -> list[str]:
-        """Rebuild what can be rebuilt; what was done, one sentence each."""
-        return self._opened.repair()
-
-    def backup(self, path: str | Path | None = None) -> Path:
-        """A verified copy of the database."""
-        return self._opened.backup(Path(path) if path else None)
-
-    def restore(self, path: str | Path) -> None:
-        """Put a copy back in place; what was there is kept beside it."""
-        self._opened.restore(Path(path))
-
     def get_stats(self) -> dict[str, Any]:
-        """Counts of what is stored."""
-        return self._opened.stats()
+        """Counts of what is stored. passages: of the documents alone."""
+        library = self._opened.tools.library
+        counts = {"documents": library.count(), "passages": library.passages()}
+        return {**self._opened.storage.stats(), **self._opened.tools.corpus.counts(), **counts}
 
     def secret_key(self) -> bytes:
         """The bytes that sign the sessions of the web interface."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from engine.clock import now
@@ -17,7 +17,7 @@ from engine.home import prepare
 from engine.settings.config import COMMAND_LINE, Config
 from engine.settings.settings_table import environment_name
 from engine.settings.settings_values import show
-from tools.errors import Conflict, NotFound, StorageError
+from tools.errors import NotFound, StorageError
 
 # What reads records and runs researches is loaded by who needs it: a search of the documents does not
 if TYPE_CHECKING:
@@ -171,73 +171,6 @@ class Opened:
 
         settle(self.jobs, self.storage, research_id)
 
-    def delete(self, research_id: str, for_good: bool) -> None:
-        """Into the bin; or everything of it, except texts that something else still needs. Conflict while it runs."""
-        if (job := self.jobs.find(research_id)) is not None and job.status in ("queued", "running"):
-            raise Conflict("This report is still running; cancel it first.")
-        alone = self.storage.delete(research_id, now=for_good)
-        if for_good:
-            self._forget([research_id], alone)
-
-    def tidy(self) -> None:
-        """The daily work."""
-        from engine.maintenance import daily_upkeep as tidying
-
-        swept = tidying.tidy(self.config, self.storage, self.trail)
-        self._forget(swept.purged, swept.snapshots)
-        self.tools.net.cache.purge(time.time())
-        self.clear_leftovers()
-
-    def clear_leftovers(self) -> list[Path]:
-        """Remove what interrupted programs left behind; what was removed."""
-        from engine.maintenance import leftovers
-
-        working = {job.research_id for job in self.jobs.jobs(over=False)}
-        return leftovers.clear(self.config.paths, self.storage.has, working)
-
-    def tidy_when_due(self) -> None:
-        """The daily work, in the background of a run."""
-        from engine.maintenance import daily_upkeep as tidying
-
-        tidying.when_due(self.config, self.tidy)
-
-    def backup(self, target: Path | None) -> Path:
-        """A verified copy of the database."""
-        from engine.maintenance import backup as backups
-
-        self.config.check_placed()
-        return backups.make(self.config.paths, target)
-
-    def restore(self, file: Path) -> None:
-        """Put a copy of the database back in place and open it; newer researches return from their records."""
-        from engine.maintenance import backup as backups
-        from engine.maintenance.database_recovery import close_open_jobs
-
-        with self._lock:
-            self.config.check_placed()
-            self.close()
-            backups.restore(self.config.paths, file)
-            swept = self.storage.sweep()
-            self._forget(swept.purged, swept.snapshots)
-            close_open_jobs(self.storage.database)
-
-    def repair(self) -> list[str]:
-        """Rebuild what can be rebuilt; what was done, one sentence each."""
-        from engine.maintenance import repair
-
-        with self._lock:
-            self.close()
-            actions = repair.repair(self.config)
-            if count := len(self.clear_leftovers()):
-                actions.append(f"{count} unfinished files that interrupted programs had left were removed.")
-            return actions
-
-    def client_names(self) -> tuple[str, ...]:
-        """The names of all source clients; known also where the home is broken."""
-        from engine.wiring import sources
-
-        return sources.client_names()
-
     def text_or_none(self, snapshot_id: str) -> str | None:
         """A stored text; None when it is gone or damaged."""
         from tools.documents.snapshots import SnapshotFiles
@@ -249,17 +182,18 @@ class Opened:
         except (NotFound, StorageError):
             return None
 
-    def stats(self) -> dict[str, Any]:
-        """Counts of researches and of the corpus. passages: of the documents alone."""
-        library = self.tools.library
-        counts = {"documents": library.count(), "passages": library.passages()}
-        return {**self.storage.stats(), **self.tools.corpus.counts(), **counts}
-
     def versions(self) -> dict[str, str]:
         """What a record says about the program that made it."""
         from engine.version import own_version
 
         return {"zorora": own_version(), "prompts": "1", "data": self.tools.journals.data_version()}
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Everything closed, and nobody else in this process opens it meanwhile."""
+        with self._lock:
+            self.close()
+            yield
 
     def close(self) -> None:
         """Close everything; what is used after this is opened again."""
@@ -273,26 +207,6 @@ class Opened:
                 self._stores.log.close()
                 self._stores.storage.close()
             self._stores = None
-
-    def _forget(self, research_ids: Sequence[str], snapshot_ids: Sequence[str]) -> None:
-        """Everything else of researches whose records were removed for good. snapshot_ids: texts they alone had."""
-        from engine.maintenance import leftovers
-
-        for research_id in research_ids:
-            self.jobs.forget(research_id)
-            self.tools.net.fetches.remove_run(research_id)
-            leftovers.forget(self.config.paths, research_id)
-        self._forget_texts(snapshot_ids)
-
-    def _forget_texts(self, snapshot_ids: Sequence[str]) -> None:
-        """Remove texts that no research needs, those under way included."""
-        from engine.runs.initial_state import begin
-
-        in_use: set[str] = set()
-        for job in self.jobs.jobs(over=False):
-            checkpoint = self.trail.last_checkpoint(job.research_id)
-            in_use |= {one.snapshot_id for one in begin(job, checkpoint, job.created_at).state.snapshots}
-        self.tools.forget_texts([one for one in snapshot_ids if one not in in_use])
 
     def _open(self) -> Stores:
         if self._stores is None:

@@ -19,6 +19,7 @@ from engine.jobs.model import OVER, WAITING, Claim, Fenced, Job
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from engine.library.named_documents import with_named
+from engine.maintenance.upkeep import Upkeep
 from engine.resources import Opened
 from engine.runs.initial_state import begin
 from engine.runs.initial_state import run_config as config_of
@@ -83,7 +84,7 @@ class Researches:
             claim = self._turn(research_id, switch, None, dedicated=True)
             if claim is None:
                 return None
-            self._open.tidy_when_due()
+            Upkeep(self._open).tidy_when_due()
             try:
                 return run_job(self._open.shop(), claim, switch=switch)
             finally:
@@ -170,7 +171,7 @@ class Researches:
             claim = self._turn(research_id, switch, on_event)
             if claim is None:
                 return self._follow(research_id, switch, on_event)
-            self._open.tidy_when_due()
+            Upkeep(self._open).tidy_when_due()
             try:
                 return run_job(self._open.shop(), claim, switch=switch, on_event=on_event)
             except Fenced:

@@ -62,7 +62,7 @@ class Run:
         self._takeovers = self._stand_ins()
         self.clients = self._infos()
         self._notes = self._without_key()
-        self._known = self._works()
+        self.works = self._works()  # what is asked about works, not with queries
         self._waiting = threading.Lock()
         self._waited = self._pausing = False
         self._visits = Visits()
@@ -113,21 +113,6 @@ class Run:
         self._tools.corpus.add(snapshot_id, text, (), title=source.title, kind="abstract")
         origin = ", ".join(source.providers) or "unknown"
         return Snapshot(snapshot_id, source.source_id, source.url, "text/plain", now(), origin, completeness, len(text))
-
-    def references(self, source: Source, limit: int) -> Outcome:
-        return self._known.references(source, limit)
-
-    def citing(self, source: Source, limit: int) -> Outcome:
-        return self._known.citing(source, limit)
-
-    def allot(self, tasks: Sequence[tuple[Source, str]]) -> Sequence[Outcome]:
-        return self._known.allot(tasks)
-
-    def copies(self, sources: Sequence[Source]) -> Sequence[tuple[str, ...]]:
-        return self._known.copies(sources)
-
-    def complete(self, sources: Sequence[Source]) -> tuple[Sequence[Source], Sequence[Outcome]]:
-        return self._known.complete(sources)
 
     def left(self, name: str) -> int:
         """Requests a client may still make in this run."""

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -33,7 +33,6 @@ from tools.search.search import Corpus
 
 # A search of the documents needs none of these
 if TYPE_CHECKING:
-    from engine.answers import ClientStatus
     from engine.library.document_vectors import Vectors
     from engine.runs.model_answers import KeptAnswers
     from engine.runs.worker_context import Order
@@ -254,17 +253,17 @@ class Toolbox:
                 search=run.search,
                 fetch=run.fetch,
                 store_text=run.store_text,
-                references=run.references,
-                citing=run.citing,
-                allot=run.allot,
-                complete=run.complete,
-                copies=run.copies,
+                references=run.works.references,
+                citing=run.works.citing,
+                allot=run.works.allot,
+                complete=run.works.complete,
+                copies=run.works.copies,
                 fetch_copy=run.fetch_copy,
                 left=run.left,
                 moved=run.moved,
                 text=self.text,
                 retrieve=lambda query, ids, k: self.corpus.search(query, k, snapshot_ids=ids, dense=not order.quick),
-                similarity=_unknown_similarity if order.quick else self.similarity,
+                similarity=_unknown_similarity if order.quick else self.corpus.similarity,
                 score=run.score,
                 emit=order.emit,
                 check_cancelled=order.check_cancelled,
@@ -306,20 +305,11 @@ class Toolbox:
                 self._texts.popitem(last=False)
         return text
 
-    def similarity(self, query: str, texts: Sequence[str]) -> Sequence[float] | None:
-        return self.corpus.similarity(query, texts)
-
     def usage(self) -> dict[str, float]:
         """http_requests and bytes of the runs so far."""
         return {"http_requests": self._requests, "bytes": self._bytes}
 
     # --- clients -----------------------------------------------------------------------------------------------
-
-    def client_statuses(self) -> list[ClientStatus]:
-        """Every source client and how it fared."""
-        from engine.wiring import source_status
-
-        return source_status.statuses(self.config, self.net, self.extensions.clients)
 
     def address_of_key(self, name: str) -> str:
         """The address of the service that uses a key."""
@@ -357,7 +347,7 @@ class Toolbox:
             files=done.files,
         )
 
-    def forget_texts(self, snapshot_ids: Sequence[str]) -> None:
+    def forget_texts(self, snapshot_ids: Collection[str]) -> None:
         """Remove texts that no research refers to, where no document and no kept page needs them either."""
         if lost_index.is_lost(self.config.paths):
             return  # nobody knows which texts the documents need

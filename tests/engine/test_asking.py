@@ -68,7 +68,7 @@ def test_a_conversation_survives_the_database_and_the_bin(engine: ResearchEngine
     with pytest.raises(Conflict, match="in the bin"):
         talk.ask("And?", name)
     engine.undelete(name)
-    engine.repair()
+    engine.upkeep.repair()
     assert [one.kind for one in engine.history(HistoryQuery(kind="ask")).entries] == ["ask"]
     talk.ask("And?", name)
     state = engine.load_research(name)

@@ -95,7 +95,7 @@ def test_a_text_whose_removal_was_cut_off_goes_with_the_next_tidying(home: Path)
             storage.delete(storage.save_research(research(one, one)), now=True)  # and the program was killed here
         files.remove(kept)
         files.put("Stored anew since.")
-        said = [one for one in engine.doctor() if one.name == "texts"]
+        said = [one for one in engine.upkeep.doctor() if one.name == "texts"]
         assert said[0].state == "warning" and text[:12] in said[0].message and document[:12] not in said[0].message
-        engine._opened.tidy()
+        engine.upkeep.tidy()
         assert set(files.ids()) == {kept, document}

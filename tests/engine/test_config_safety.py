@@ -63,7 +63,7 @@ ASKING: dict[str, Callable[[ResearchEngine], Any]] = {
     "search": lambda engine: engine.asking.quick.search("batteries"),
     "works": lambda engine: engine.asking.quick.academic("batteries"),
     "check": lambda engine: engine.check_sources(),
-    "lists": lambda engine: engine.update_data(),
+    "lists": lambda engine: engine.upkeep.update_data(),
     "model file": lambda engine: engine.models.get_file(engine.models.find_file("reader")),
     "conversation": lambda engine: engine.asking.conversations.ask("Hello?"),
     "model test": lambda engine: engine.models.test("reasoning"),
@@ -141,10 +141,10 @@ def test_data_whose_place_nobody_knows_is_not_begun_anew_elsewhere(home: Path, t
     with pytest.raises(StorageError, match=r"config\.toml.*storage\..*nothing that is stored is opened"):
         LocalStorage(config=config)
     with ResearchEngine(home=home, environ={}) as engine:
-        for act in (engine.history, engine.repair, engine.library, engine.backup, engine.get_stats):
+        for act in (engine.history, engine.upkeep.repair, engine.library, engine.upkeep.backup, engine.get_stats):
             with pytest.raises(StorageError, match="nothing that is stored is opened"):
                 act()
-        assert any(check.name == "configuration" and check.state == "problem" for check in engine.doctor())
+        assert any(check.name == "configuration" and check.state == "problem" for check in engine.upkeep.doctor())
     assert not (home / "zorora.db").exists() and not (home / "corpus.db").exists()
 
 

@@ -120,7 +120,7 @@ def test_every_damage_is_said_by_every_command_found_by_the_doctor_and_repaired(
     assert check.state == doctor.PROBLEM and "repair-db" in check.remedy
     assert main(["--home", str(config.home), "repair-db"]) == 0
     with ResearchEngine(home=config.home, environ={}) as engine:
-        assert [one for one in engine.doctor() if one.state == doctor.PROBLEM] == []
+        assert [one for one in engine.upkeep.doctor() if one.state == doctor.PROBLEM] == []
         for number, research_id in enumerate(IDS):
             state = engine.load_research(research_id)
             assert state is not None and len(state.sources) == 20

@@ -51,28 +51,30 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
 def test_lists_come_from_files_and_addresses_with_their_date(
     engine: ResearchEngine, server: Standin, tmp_path: Path
 ) -> None:
-    assert all(not one.rows for one in engine.data_lists()) and len(engine.data_lists()) == len(data_update.LISTS)
+    assert all(not one.rows for one in engine.upkeep.data_lists()) and len(engine.upkeep.data_lists()) == len(
+        data_update.LISTS
+    )
     url = server.on(
         "/r.csv", Reply(retractions(5), media_type=CSV, headers={"Last-Modified": "Sun, 04 Oct 2026 10:00:00 GMT"})
     )
     file = tmp_path / "publishers.csv"
     file.write_text(PUBLISHERS)
     told: list[tuple[str, int, int, str | None]] = []
-    done = engine.update_data(url, predatory=[str(file)], progress=lambda *one: told.append(one))
+    done = engine.upkeep.update_data(url, predatory=[str(file)], progress=lambda *one: told.append(one))
     assert [(one.name, one.rows, one.problem) for one in done] == [
         ("Retraction Watch", 5, None),
         ("Predatory list publishers.csv", 1, None),
     ]
     assert done[0].dated == "2026-10-04" and done[0].origin == url
     assert told[0][1:3] == (0, 2) and told[-1][1:3] == (2, 2)
-    loaded = {one.name: one for one in engine.data_lists()}
+    loaded = {one.name: one for one in engine.upkeep.data_lists()}
     assert loaded["Retraction Watch"].rows == 5 and loaded["DOAJ"].rows == 0
     assert done[0].sentences() == ("Retraction Watch: 5 rows of 2026-10-04 are in use.",)
     (check,) = [check for check in doctor.checks(engine.config) if check.name == "data lists"]
     assert "Retraction Watch of 2026-10-04, 5 rows" in check.message
-    engine.remove_data("Retraction Watch")
+    engine.upkeep.remove_data("Retraction Watch")
     with pytest.raises(NotFound):
-        engine.remove_data("Retraction Watch")
+        engine.upkeep.remove_data("Retraction Watch")
 
 
 def test_the_lists_of_the_default_addresses_are_all_asked_for(
@@ -86,9 +88,9 @@ def test_the_lists_of_the_default_addresses_are_all_asked_for(
         for number, one in enumerate(data_update.LISTS)
     )
     monkeypatch.setattr(data_update, "LISTS", local)
-    done = engine.update_data()
+    done = engine.upkeep.update_data()
     assert [one.problem for one in done] == [None] * 5
-    assert {one.name for one in engine.data_lists()} == {one.name for one in local}
+    assert {one.name for one in engine.upkeep.data_lists()} == {one.name for one in local}
 
 
 FAULTS = {
@@ -111,15 +113,15 @@ def test_whatever_arrives_the_list_in_use_stays_until_a_whole_one_is_there(
     monkeypatch.setattr("tools.http.backoff", lambda *given: 0.01)
     file = tmp_path / "r.csv"
     file.write_bytes(retractions(40))
-    engine.update_data(str(file))
+    engine.upkeep.update_data(str(file))
     reply, said = FAULTS[name]
-    (one,) = engine.update_data(server.on("/r.csv", reply))
+    (one,) = engine.upkeep.update_data(server.on("/r.csv", reply))
     assert one.problem is not None and one.problem.startswith("Retraction Watch was not updated. ")
 
     assert re.search(said, one.problem), one.problem
     assert one.problem.endswith("with 40 rows stays in use.")
     assert one.problem.count("..") == 0
-    (kept,) = [one for one in engine.data_lists() if one.rows]
+    (kept,) = [one for one in engine.upkeep.data_lists() if one.rows]
     assert kept.rows == 40
 
 
@@ -127,7 +129,7 @@ def test_a_file_that_ends_in_the_middle_loses_only_its_last_row(engine: Research
     file = tmp_path / "r.csv"
     whole = retractions(10, "")
     file.write_bytes(whole[: whole.rindex(b"10.1234/9") + 8])
-    (one,) = engine.update_data(str(file))
+    (one,) = engine.upkeep.update_data(str(file))
     assert (one.rows, one.skipped) == (9, 1)
     assert "ends in the middle" in one.sentences()[1]
 
@@ -136,13 +138,13 @@ def test_a_much_shorter_file_is_taken_when_the_user_insists(engine: ResearchEngi
     file = tmp_path / "r.csv"
     for count, force, rows in ((40, False, 40), (3, False, 0), (3, True, 3), (2, False, 2)):
         file.write_bytes(retractions(count))
-        assert [one.rows for one in engine.update_data(str(file), force=force)] == [rows]
+        assert [one.rows for one in engine.upkeep.update_data(str(file), force=force)] == [rows]
 
 
 @pytest.mark.parametrize("place", ["", "missing.csv", "nul\x00.csv", "http://", "http://[::1", "/"])
 def test_places_that_do_not_exist_give_a_sentence(place: str, engine: ResearchEngine, tmp_path: Path) -> None:
     given = str(tmp_path / place) if place and not place.startswith("http") else place or str(tmp_path)
-    (one,) = engine.update_data(journals=given)
+    (one,) = engine.upkeep.update_data(journals=given)
     assert one.problem is not None and one.problem.startswith("DOAJ was not updated. ")
 
 
@@ -182,12 +184,12 @@ def test_a_kill_in_the_middle_of_loading_leaves_the_old_list(tmp_path: Path) -> 
 def test_researches_look_works_up_while_a_list_is_loaded(engine: ResearchEngine, tmp_path: Path) -> None:
     file = tmp_path / "r.csv"
     file.write_bytes(retractions(3000))
-    engine.update_data(str(file))
+    engine.upkeep.update_data(str(file))
     store, looks, done = engine._opened.tools.journals, 0, threading.Event()
 
     def load() -> None:
         for _ in range(3):
-            engine.update_data(str(file))
+            engine.upkeep.update_data(str(file))
         done.set()
 
     thread = threading.Thread(target=load)
@@ -203,19 +205,19 @@ def test_researches_look_works_up_while_a_list_is_loaded(engine: ResearchEngine,
 def test_the_recorded_lists_are_loaded(engine: ResearchEngine, shared: Path) -> None:
     folder = shared / "recorded"
     predatory = [str(folder / "predatory_lists" / name) for name in ("spj_publishers.csv", "spj_hijacked.csv")]
-    done = engine.update_data(
+    done = engine.upkeep.update_data(
         str(folder / "retraction_watch/rw_rows_even.csv"), str(folder / "doaj_journals/doaj_sample_rows_5000.csv"),
         predatory,
     )  # fmt: skip
     assert [one.problem for one in done] == [None] * 4
     assert all(one.rows > 20 for one in done)
-    (empty,) = engine.update_data(journals=str(folder / "doaj_journals/doaj_full_header_only.csv"))
+    (empty,) = engine.upkeep.update_data(journals=str(folder / "doaj_journals/doaj_full_header_only.csv"))
     assert empty.problem is not None and "no usable row" in empty.problem
 
 
 def test_a_record_names_the_lists_it_was_scored_with(engine: ResearchEngine, tmp_path: Path) -> None:
     file = tmp_path / "r.csv"
     file.write_bytes(retractions(3))
-    (one,) = engine.update_data(str(file))
+    (one,) = engine.upkeep.update_data(str(file))
     state = engine.run("What is tea?", RunOptions(depth=1, sources=("local",), clarify=False))
     assert f"Retraction Watch {one.dated}" in state.versions["data"] and "built-in 20" in state.versions["data"]

@@ -136,6 +136,6 @@ def test_a_home_is_tidied_once_a_day(home: Path) -> None:
 
 def test_tidying_copies_the_database_and_harms_nothing(home: Path) -> None:
     with ResearchEngine(home=home, environ={}) as engine:
-        engine._opened.tidy()
-        engine._opened.tidy()
+        engine.upkeep.tidy()
+        engine.upkeep.tidy()
         assert len(list((home / "backups").glob("zorora-*-daily.db"))) == 1

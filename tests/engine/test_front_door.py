@@ -62,7 +62,7 @@ def test_a_home_that_cannot_be_made_is_a_sentence_and_the_doctor_still_answers(t
     with ResearchEngine(home=tmp_path / "file" / "home", environ={}) as engine:
         with pytest.raises(StorageError):
             engine.history()
-        assert any(check.state == "problem" for check in engine.doctor())
+        assert any(check.state == "problem" for check in engine.upkeep.doctor())
         assert engine.settings()
 
 
@@ -74,7 +74,7 @@ def test_a_damaged_database_is_a_sentence_and_can_be_repaired(
     with ResearchEngine(home=home, environ={}) as broken:
         with pytest.raises(StorageError, match="repair-db"):
             broken.history()
-        assert broken.repair()
+        assert broken.upkeep.repair()
         kept = broken.load_research(researched)
         assert kept and kept.report
         assert broken.history().total == 1
@@ -269,8 +269,8 @@ def test_deleting_for_good_leaves_the_users_documents(engine: ResearchEngine, re
 
 
 def test_a_backup_brings_back_what_was_there(engine: ResearchEngine, researched: str) -> None:
-    copy = engine.backup()
-    engine.restore(copy)
+    copy = engine.upkeep.backup()
+    engine.upkeep.restore(copy)
     assert engine.load_research(researched)
     assert engine.get_stats()["research_findings"] == 1
 

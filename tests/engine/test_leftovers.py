@@ -65,11 +65,11 @@ def test_unfinished_files_are_named_by_the_doctor_and_go_when_they_are_old(engin
     (told,) = [one for one in doctor.checks(engine.config) if one.name == "unfinished files"]
     assert told.state == doctor.WARNING and told.message.startswith(f"{len(UNFINISHED)} files were never finished")
     before = {path for path in home.rglob("*") if path.is_file()}
-    assert set(engine._opened.clear_leftovers()) == set(old)
+    assert set(engine.upkeep.clear_leftovers()) == set(old)
     assert {path for path in home.rglob("*") if path.is_file()} == before - set(old) > set(young)
     (told,) = [one for one in doctor.checks(engine.config) if one.name == "unfinished files"]
     assert told.state == doctor.OK
-    assert engine._opened.clear_leftovers() == []
+    assert engine.upkeep.clear_leftovers() == []
 
 
 def test_answers_of_models_stay_while_a_run_may_come_back_to_them(engine: ResearchEngine, home: Path) -> None:
@@ -79,7 +79,7 @@ def test_answers_of_models_stay_while_a_run_may_come_back_to_them(engine: Resear
     for path in (working, over):
         put(path)
     put(recent, old=False)
-    assert engine._opened.clear_leftovers() == [over]
+    assert engine.upkeep.clear_leftovers() == [over]
     assert working.exists() and recent.exists()
 
 
@@ -87,7 +87,7 @@ def test_older_revisions_go_with_their_research_and_not_before(engine: ResearchE
     orphan = put(home / "research/revisions" / GONE / "1.json").parent
     damaged = put(home / "research/revisions" / "third_20250101_000000" / "1.json").parent
     put(home / "research/findings/2025-01-01_third_000000.json")  # a record that cannot be read may need them
-    assert engine._opened.clear_leftovers() == [orphan]
+    assert engine.upkeep.clear_leftovers() == [orphan]
     assert damaged.is_dir() and (home / "research/revisions" / KEPT / "1.json").exists()
     answers = put(leftovers.answers_of(engine.config.paths, KEPT))
     engine.delete(KEPT)
@@ -107,7 +107,7 @@ def test_what_lay_in_the_bin_too_long_takes_everything_with_it(engine: ResearchE
     storage._clock = lambda: present() - timedelta(days=1)
     storage.sweep()
     storage._clock = present
-    engine._opened.tidy()
+    engine.upkeep.tidy()
     assert engine.load_research(KEPT) is None and engine._opened.jobs.find(KEPT) is None
     assert not (home / "research/revisions" / KEPT).exists()
 
@@ -123,6 +123,6 @@ def test_an_export_clears_what_a_killed_one_left_beside_it(tmp_path: Path) -> No
 def test_events_go_a_week_after_the_record_holds_them_and_never_before(engine: ResearchEngine) -> None:
     for name, days, saved in (("old", 7.1, True), ("young", 6.9, True), ("unsaved", 7.1, False)):
         finished(engine, name, days, saved)
-    engine._opened.tidy()
+    engine.upkeep.tidy()
     trail = engine._opened.trail
     assert [len(trail.events(name)) for name in ("old", "young", "unsaved")] == [0, 1, 1]

@@ -48,7 +48,7 @@ def engine(home_without_index: Path) -> Iterator[ResearchEngine]:
 
 
 def corpus_check(engine: ResearchEngine) -> str:
-    return next(check.state for check in engine.doctor() if check.name == "corpus")
+    return next(check.state for check in engine.upkeep.doctor() if check.name == "corpus")
 
 
 def test_a_lost_index_is_said_until_it_is_filled_again(
@@ -125,11 +125,11 @@ def test_a_folder_in_place_of_the_database_is_said_with_the_way_out(
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
         with pytest.raises(StorageError, match="it is a folder"):
             engine.history()
-        (check,) = [one for one in engine.doctor() if one.name == "database"]
+        (check,) = [one for one in engine.upkeep.doctor() if one.name == "database"]
         assert check.state == doctor.PROBLEM and "it is a folder" in check.message
-        assert any("zorora.db was damaged (it is a folder)" in sentence for sentence in engine.repair())
+        assert any("zorora.db was damaged (it is a folder)" in sentence for sentence in engine.upkeep.repair())
         assert engine.history().total == 1
-        assert [one for one in engine.doctor() if one.state == doctor.PROBLEM] == []
+        assert [one for one in engine.upkeep.doctor() if one.state == doctor.PROBLEM] == []
     (aside,) = (home / "backups").glob("damaged-*zorora.db")
     assert (aside / "something").read_text() == "kept"
 
@@ -143,6 +143,6 @@ def test_a_folder_in_place_of_the_index_is_moved_aside_too(finished: Path, home:
         assert corpus_check(engine) == doctor.PROBLEM
         with pytest.raises(StorageError, match="it is a folder"):
             engine.library()
-        engine.repair()
+        engine.upkeep.repair()
         assert {one.name for one in engine.library()} == {"letter.txt", "own.txt"}
         assert corpus_check(engine) == doctor.OK

@@ -177,12 +177,14 @@ def test_a_newer_database_is_refused_by_every_door_and_left_as_it_is(filled: Pat
     doors: list[Callable[[ResearchEngine], object]] = [
         lambda engine: engine.history() if name == "zorora.db" else engine.library(),
         lambda engine: engine.start("A question about batteries") if name == "zorora.db" else engine.ingest([tmp_path]),
-        lambda engine: engine.repair(),
+        lambda engine: engine.upkeep.repair(),
     ]
     for door in doors:
         with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
             with pytest.raises(StorageError, match="Zorora was updated"):
                 door(engine)
-            (said,) = [one for one in engine.doctor() if one.name == ("database" if name == "zorora.db" else "corpus")]
+            (said,) = [
+                one for one in engine.upkeep.doctor() if one.name == ("database" if name == "zorora.db" else "corpus")
+            ]
             assert "newer Zorora" in said.message
     assert (home / name).read_bytes() == before

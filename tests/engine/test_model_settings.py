@@ -344,5 +344,5 @@ def test_a_run_is_handed_its_models(open_engine: Open, closed: bool, offline: bo
     order = Order("r", RunConfig(offline=offline), (), "2026-01-01", lambda _: None, lambda: None, closed=closed)
     with tools.deps(order) as deps:
         assert (deps.models is not None and deps.models.has("reasoning")) is wanted
-    checks = {check.name: check.message for check in engine.doctor()}
+    checks = {check.name: check.message for check in engine.upkeep.doctor()}
     assert checks["models"] == "Set for reasoning m."

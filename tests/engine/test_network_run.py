@@ -49,7 +49,7 @@ def test_a_run_without_connections_asks_nobody(engine: ResearchEngine, server: S
 def test_an_offline_run_answers_from_what_was_kept(engine: ResearchEngine, server: Standin) -> None:
     first = engine.run(QUESTION, RunOptions(depth=1, clarify=False))
     asked = len(server.asked)
-    engine._opened.tidy()
+    engine.upkeep.tidy()
     again = engine.run(QUESTION, RunOptions(depth=1, clarify=False, offline=True))
     assert len(server.asked) == asked and again.usage.http_requests == 0
     assert again.status == "complete" and again.sources and again.synthesis == first.synthesis

@@ -109,9 +109,9 @@ def test_opening_a_changed_record_says_so_everywhere(
     for form in ("md", "html"):
         assert "do not rely on it" in engine.export(research_id, form).data.decode()
     assert b"do not rely on it" not in engine.export(research_id, "json").data  # the record goes out as it is
-    (check,) = [one for one in engine.doctor() if one.name == "records"]
+    (check,) = [one for one in engine.upkeep.doctor() if one.name == "records"]
     assert check.state == doctor.PROBLEM and engine.record_path(research_id).name in check.message
-    assert [one.state for one in engine.doctor(quick=True) if one.name == "records"] == [doctor.PROBLEM]
+    assert [one.state for one in engine.upkeep.doctor(quick=True) if one.name == "records"] == [doctor.PROBLEM]
 
 
 def test_a_record_as_it_was_written_resolves_whole(engine: ResearchEngine, research_id: str) -> None:
@@ -120,7 +120,7 @@ def test_a_record_as_it_was_written_resolves_whole(engine: ResearchEngine, resea
     assert state.answer is not None and "9%" in state.answer.passages[0].lead.text
     assert unresolved(state, engine._opened.text_or_none) == Unresolved()
     assert state == engine._opened.load(research_id)
-    checks = {one.name: one for one in engine.doctor()}
+    checks = {one.name: one for one in engine.upkeep.doctor()}
     assert checks["records"].message == "1 record; every quotation stands in its text."
     assert checks["texts"].state == doctor.OK
 
@@ -162,14 +162,14 @@ def test_the_doctor_shows_how_far_it_is_and_a_sample_is_enough_for_a_quick_look(
     for number in range(9):
         engine.import_record(json.dumps({**record, "research_id": f"copy_{number}_20250101_000000"}).encode())
     steps: list[tuple[str, int, int]] = []
-    checks = {one.name: one for one in engine.doctor(progress=lambda *one: steps.append(one))}
+    checks = {one.name: one for one in engine.upkeep.doctor(progress=lambda *one: steps.append(one))}
     assert [one for one in steps if one[0] == "record"] == [("record", number, 10) for number in range(1, 11)]
     assert checks["records"].message.startswith("10 records;")
     monkeypatch.setattr(verifying, "SAMPLE", 4)
-    quick = {one.name: one for one in engine.doctor(quick=True)}
+    quick = {one.name: one for one in engine.upkeep.doctor(quick=True)}
     assert quick["records"].message == "4 of 10 records looked at; every quotation stands in its text."
     monkeypatch.setattr(verifying, "SECONDS", -1.0)
-    late = {one.name: one for one in engine.doctor()}
+    late = {one.name: one for one in engine.upkeep.doctor()}
     assert late["records"].message.startswith("0 of 10 records looked at")
 
 

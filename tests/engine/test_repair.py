@@ -327,7 +327,7 @@ def test_damaged_texts_are_moved_aside_and_those_of_documents_read_again(config:
         files = SnapshotFiles(config.paths.snapshots)
         path = files.path(str(document.snapshot_id))
         path.write_bytes(path.read_bytes()[:-9])
-        assert any("1 damaged text" in sentence for sentence in engine.repair())
+        assert any("1 damaged text" in sentence for sentence in engine.upkeep.repair())
         assert "batteries" in files.get(str(document.snapshot_id))
     assert [one.name for one in config.paths.backups.glob("damaged-*")] == [f"damaged-{path.name}"]
 

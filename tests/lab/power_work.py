@@ -40,7 +40,7 @@ def main(disk: Path, documents: str, lists: str) -> None:
         done("noted", first)
         engine.memory.remember("Batteries are cheap at noon.")
         done("remembered", "Batteries are cheap at noon.")
-        (loaded,) = engine.update_data(journals=lists)
+        (loaded,) = engine.upkeep.update_data(journals=lists)
         assert loaded.problem is None, loaded.problem
         done("list", loaded.name)
         record = engine.export(first, "json", with_snapshots=True).data.replace(first.encode(), b"brought_in")

@@ -47,7 +47,7 @@ def filled(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
         engine.upload("My own letter.txt", b"Evening prices are lower since the batteries came, I think.")
         engine.star(first)
         engine.memory.remember("Batteries shift the evening peak.")
-        engine.backup()
+        engine.upkeep.backup()
     for name in ("zorora.db", "corpus.db"):
         with closing(sqlite3.connect(place.home / name)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -34,7 +34,7 @@ def filled(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
     """A home with one finished research, and what the commands need."""
     place = filled_home(researched, tmp_path_factory.mktemp("full"))
     with ResearchEngine(home=place.home, environ={}) as engine:
-        engine.backup(place.folder / "copy.db")
+        engine.upkeep.backup(place.folder / "copy.db")
         record = json.loads(engine.export(next(iter(place.saved)), "json", with_snapshots=True).data)
     record["research_id"] = "brought_in_20250101_000000"
     (place.folder / "record.json").write_text(json.dumps(record))
@@ -99,7 +99,7 @@ def check(home: Path, place: Place, command: str, done: "subprocess.CompletedPro
 def check_usable(home: Path) -> None:
     """With room again everything works, and a run that was stopped can be finished."""
     with ResearchEngine(home=home, environ={}) as engine:
-        engine.repair()
+        engine.upkeep.repair()
         for entry in engine.history(HistoryQuery(limit=50)).entries:
             state = engine.load_research(entry.research_id)
             assert state is not None

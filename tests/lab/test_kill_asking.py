@@ -77,7 +77,7 @@ def home(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         world = mount(home.services, {"page": 0.2, "duckduckgo": 0.2}, characters=3_000)
         rows = [f"{name} = {json.dumps(value)}\n" for name, value in world.settings.items()]
         home.settings = "embeddings.enabled = false\n" + "".join(rows)
-        home.copy = engine.backup()
+        home.copy = engine.upkeep.backup()
         (home.home / "config.toml").write_text(home.settings)
         yield home
 
@@ -203,7 +203,7 @@ def repair(home: Asking) -> bool:
     """Repairing a damaged database may be cut off, and begins again; the damaged file is kept."""
     database = home.home / "zorora.db"
     with home.engine() as engine:
-        engine.backup()
+        engine.upkeep.backup()
     data = bytearray(database.read_bytes())
     data[4096:8192] = bytes(4096)
     database.write_bytes(data)

@@ -139,7 +139,7 @@ def check(disk: Disk, place: Path, *, synced: bool, repair: bool = False) -> boo
         sound(engine)
         resumed = repair and resume(engine)
         if repair:
-            engine.repair()
+            engine.upkeep.repair()
             kept(engine, promised, synced)
             sound(engine)
     shutil.rmtree(place)
@@ -155,7 +155,7 @@ def kept(engine: ResearchEngine, promised: list[list[str]], synced: bool) -> Non
     notes = [note.text for note in engine.memory.recall("cheap at noon", all_sessions=True).notes]
     notes_of = {name: state.user.note for name, state in states.items() if state}
     documents = {document.document_id for document in engine.library()}
-    lists = {one.name for one in engine.data_lists() if one.rows}
+    lists = {one.name for one in engine.upkeep.data_lists() if one.rows}
     copies = {path.name for path in engine.config.paths.backups.glob("*.db")}
     holds: dict[str, Callable[[str], bool]] = {
         "saved": lambda name: whole(states[name]) and name in alive | in_bin,

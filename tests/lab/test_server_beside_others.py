@@ -34,7 +34,7 @@ def home(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Home:
         record = json.loads(engine.export(place.research_id(), "json", with_snapshots=True).data)
         for name in (SECOND, THIRD):
             engine.import_record(json.dumps({**record, "research_id": name}).encode())
-        engine.backup()
+        engine.upkeep.backup()
         for client in engine.sources():
             if client.kind != "local":
                 engine.set_setting(f"sources.{client.name}.enabled", "false")

@@ -110,7 +110,7 @@ def test_a_clock_that_jumps_at_every_look_loses_nothing(place: Place, faults: Fa
         faults.count("jumping clock", 5)
     place.check_databases()
     with ResearchEngine(home=place.home, environ={}) as engine:
-        engine._opened.tidy()
+        engine.upkeep.tidy()
         assert sorted(one.research_id for one in engine.history(HistoryQuery()).entries) == names
         states = [engine.load_research(name) for name in names]
         assert [state.user.note for state in states if state] == [f"note {n}" for n in range(len(names))]

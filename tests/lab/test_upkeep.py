@@ -80,7 +80,7 @@ def check(home: Path, filled: Home, *, memory: bool = True, texts: bool = True) 
 def test_copies_bring_back_what_was_there(home: Path, filled: Home, faults: Faults) -> None:
     with opened(home) as engine:
         paths = engine.config.paths
-        by_hand = engine.backup()
+        by_hand = engine.upkeep.backup()
         at = datetime.now(UTC)
         daily = [backup.daily(paths, keep=7, at=at + timedelta(hours=7 * n)) for n in range(40)]
         kept = backup.list_copies(paths, backup.DAILY)
@@ -91,7 +91,7 @@ def test_copies_bring_back_what_was_there(home: Path, filled: Home, faults: Faul
         engine.note(research_id, "changed since")
         engine.memory.remember("Written after the copy.")
     with opened(home) as engine:
-        engine.restore(by_hand)
+        engine.upkeep.restore(by_hand)
         assert backup.list_copies(paths, backup.SAFETY)
         # Marks stand in the record, so the later note wins; the memory stands in the database alone
         assert engine.load_research(research_id).user.note == "changed since"  # type: ignore[union-attr]
@@ -106,7 +106,7 @@ def test_a_lost_database_comes_back_from_the_records_alone(home: Path, filled: H
     (home / "corpus.db").unlink()
     shutil.rmtree(home / "backups", ignore_errors=True)
     with opened(home) as engine:
-        engine.repair()
+        engine.upkeep.repair()
         assert engine.search_library("batteries") or not engine.library()
         state = engine.load_research(filled.research_id())
         assert state is not None
@@ -175,7 +175,7 @@ def test_the_bin_gives_back_for_thirty_days(home: Path, filled: Home, faults: Fa
         assert not engine.history().entries
         for days, left in ((29, True), (31, True), (32, False)):
             storage._clock = later(days)
-            engine._opened.tidy()
+            engine.upkeep.tidy()
             assert storage.has(research_id) == left
             if days == 29:
                 engine.undelete(research_id)
@@ -220,7 +220,7 @@ def test_a_home_that_goes_away_is_a_sentence(home: Path, filled: Home, faults: F
         "note": lambda engine: engine.note(research_id, "worth reading"),
         "upload": lambda engine: engine.upload("a.txt", b"Some words that are new."),
         "export": lambda engine: engine.export(research_id, "json", with_snapshots=True),
-        "backup": lambda engine: engine.backup(),
+        "backup": lambda engine: engine.upkeep.backup(),
         "history": lambda engine: engine.history(),
     }
     for name, act in acts.items():

@@ -78,7 +78,7 @@ def pages(engine: ResearchEngine, home: Path, research_id: str) -> Iterator[tupl
 
 def told(engine: ResearchEngine, research_id: str) -> Iterator[tuple[str, bytes]]:
     """What the doctor, the tools for other programs, the events and the settings say."""
-    yield "doctor", str(engine.doctor()).encode()
+    yield "doctor", str(engine.upkeep.doctor()).encode()
     yield "settings, keys, clients", f"{engine.settings()} {engine.keys()} {engine.sources()} {engine.config}".encode()
     yield "events", str(engine.events(research_id)).encode()
     for tool in engine.tools.offered():
@@ -99,7 +99,7 @@ def test_a_key_is_in_its_file_and_nowhere_else(
     places: dict[str, Any] = dict(pages(engine, home, research_id))
     places |= {name: engine.export(research_id, name).data for name, _, _ in engine.export_formats() if name != "pdf"}
     places |= dict(told(engine, research_id))
-    engine.backup()
+    engine.upkeep.backup()
     kept = tmp_path / "copy"
     subprocess.run(["cp", "-r", str(home), str(kept)], check=True)
     places |= {str(file.relative_to(kept)): file.read_bytes() for file in kept.rglob("*") if file.is_file()}
@@ -119,7 +119,7 @@ def test_everything_in_the_home_belongs_to_its_owner_alone(
     before = os.umask(0)  # the widest: nothing may rely on what the shell has set
     try:
         whole_research(engine, ())
-        engine.backup()
+        engine.upkeep.backup()
         Token(home / "web_token").renew()
         engine.set_setting("research.depth", "1")
     finally:

@@ -152,6 +152,7 @@ class FakeEngine:
         self.tools = FakeTools(self)
         self.steering = FakeSteering(self.states)
         self.asking = FakeAsking(self)
+        self.upkeep = self
 
     def start(self, query: str, options: RunOptions = NO_OPTIONS) -> str:
         self.calls.append(("start", query, options))

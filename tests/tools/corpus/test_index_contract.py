@@ -369,7 +369,7 @@ def test_an_engine_keeps_its_chunks_in_postgresql_and_the_doctor_looks(socket: P
         assert emptied.counts()["texts"] == 1 and engine.search_library("mice")[0].name == "cats.md"
         state = engine.run("What do cats eat?", RunOptions(sources=("local",), depth=1, offline=True))
         assert state.status == "complete" and "fish and mice" in state.synthesis
-        (said,) = [check for check in engine.doctor() if check.name == "search index"]
+        (said,) = [check for check in engine.upkeep.doctor() if check.name == "search index"]
         assert said.state == "ok" and "1 texts" in said.message
         engine.remove_document(engine.library()[0].document_id)
         assert engine.search_library("mice") == []
@@ -377,7 +377,7 @@ def test_an_engine_keeps_its_chunks_in_postgresql_and_the_doctor_looks(socket: P
     with ResearchEngine(
         home=tmp_path / "home", environ={}, overrides={"corpus.index": "postgresql:///x?host=/nowhere"}
     ) as engine:
-        (said,) = [check for check in engine.doctor() if check.name == "search index"]
+        (said,) = [check for check in engine.upkeep.doctor() if check.name == "search index"]
         assert said.state == "problem" and "cannot be reached" in said.message
 
 

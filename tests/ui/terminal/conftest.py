@@ -180,6 +180,7 @@ class FakeEngine:
 
     def __init__(self, home: Path) -> None:
         self.steering = Untouched()
+        self.upkeep = self
         self.states = {SLEEP: sample(), TEA: replace(sample(), research_id=TEA, original_query="Tea and iron?")}
         self.vectors = (0, 0)
         self.stops_ingest_after = 0

@@ -32,10 +32,10 @@ def data(session: Session, args: Arguments) -> int:
     if args.action == "remove":
         if not args.name:
             raise UsageError('Name the list: zorora data remove "NAME"')
-        session.engine.remove_data(args.name)
+        session.engine.upkeep.remove_data(args.name)
         session.screen.note(f"{plain(args.name)} is removed.")
         return DONE
-    lists = session.engine.data_lists()
+    lists = session.engine.upkeep.data_lists()
     if args.json:
         session.screen.json(lists)
         return DONE
@@ -51,7 +51,7 @@ def data(session: Session, args: Arguments) -> int:
 def _update(session: Session, args: Arguments) -> int:
     line = Line(session)
     try:
-        done = session.engine.update_data(
+        done = session.engine.upkeep.update_data(
             args.retractions, args.journals, tuple(args.predatory or ()), force=args.force, progress=line.show
         )
     finally:
@@ -123,12 +123,12 @@ def cache(session: Session, args: Arguments) -> int:
     if args.older_than is not None and args.action != "clear":
         raise UsageError("--older-than goes with clear: zorora cache clear --older-than DAYS")
     if args.action == "clear":
-        count = session.engine.clear_cache(args.older_than)
+        count = session.engine.upkeep.clear_cache(args.older_than)
         session.screen.note(f"{count} cached answers were deleted.")
         return DONE
     if args.action == "show":
         return _show(session, args)
-    entries = session.engine.cache_entries(args.limit)
+    entries = session.engine.upkeep.cache_entries(args.limit)
     if args.json:
         session.screen.json(entries)
     else:
@@ -144,7 +144,7 @@ def cache(session: Session, args: Arguments) -> int:
 def _show(session: Session, args: Arguments) -> int:
     if not args.id:
         raise UsageError("Name the cached answer: zorora cache show ID")
-    entry = session.engine.cache_entry(args.id)
+    entry = session.engine.upkeep.cache_entry(args.id)
     if args.json:
         session.screen.json(entry)
         return DONE

@@ -19,7 +19,9 @@ def doctor(session: Session, args: Arguments) -> int:
 
     line = Line(session)
     try:
-        checks = session.engine.doctor(args.quick, lambda what, number, total: line.show(f"{what}s", number, total))
+        checks = session.engine.upkeep.doctor(
+            args.quick, lambda what, number, total: line.show(f"{what}s", number, total)
+        )
     except ZororaError as error:
         # What cannot even be opened is what people call the doctor for
         checks = [Check("start", "problem", str(error), "zorora repair-db, or zorora restore FILE")]
@@ -38,14 +40,14 @@ def doctor(session: Session, args: Arguments) -> int:
 
 def repair(session: Session, args: Arguments) -> int:
     """Rebuild the database from the records, and the index from snapshots and documents."""
-    for line in session.engine.repair():
+    for line in session.engine.upkeep.repair():
         session.screen.print(plain(line))
     return DONE
 
 
 def backup(session: Session, args: Arguments) -> int:
     """Write a verified copy of the database."""
-    path = session.engine.backup(Path(args.path) if args.path else None)
+    path = session.engine.upkeep.backup(Path(args.path) if args.path else None)
     session.screen.json({"file": path}) if args.json else session.screen.print(plain(path))
     return DONE
 
@@ -54,7 +56,7 @@ def restore(session: Session, args: Arguments) -> int:
     """Put a backup back in place; what was there is kept beside it."""
     if not args.path:
         raise UsageError("Name the backup: zorora restore FILE")
-    session.engine.restore(Path(args.path))
+    session.engine.upkeep.restore(Path(args.path))
     if args.json:
         session.screen.json({"file": args.path})
     else:

@@ -92,7 +92,7 @@ def check_sources(names: Annotated[tuple[str, ...], Field(length=60)] = ()) -> l
 
 def data() -> list[DataList]:
     """The lists that credibility scores use."""
-    return engine().data_lists()
+    return engine().upkeep.data_lists()
 
 
 def update_data(wait: Wait = 0.0) -> Indexed:
@@ -127,9 +127,9 @@ def stats() -> dict[str, Any]:
 
 def checks() -> list[Check]:
     """The result of `zorora doctor`."""
-    return engine().doctor(quick=True)
+    return engine().upkeep.doctor(quick=True)
 
 
 def backup() -> Backup:
     """Back up the database."""
-    return Backup(engine().backup().name)
+    return Backup(engine().upkeep.backup().name)

@@ -82,7 +82,7 @@ def show(research_id: str) -> ResponseReturnValue:
         return render_template("progress.html", **beginning(front.status(research_id)))
     version = front.page_version(research_id)
     # What a report shows besides its record: documents to add, and retractions since
-    depends = [front.titles(LOOKED_AT), [row.loaded_at for row in front.data_lists()]] if version else []
+    depends = [front.titles(LOOKED_AT), [row.loaded_at for row in front.upkeep.data_lists()]] if version else []
     return page_cache.page(version, partial(finished_page, research_id), *depends)
 
 

@@ -67,7 +67,7 @@ def page(
         keys=engine().keys(),
         clients=sources,
         ticked=ticked,
-        lists=engine().data_lists(),
+        lists=engine().upkeep.data_lists(),
         updating=background(LISTS).state,
         downloading=background(DOWNLOADS).state,
         stats=engine().get_stats(),
@@ -197,7 +197,7 @@ def load_lists(wait: float | None = None) -> None:
     front = engine()
 
     def load(reporter: Reporter) -> None:
-        front.update_data(progress=reporter.count)
+        front.upkeep.update_data(progress=reporter.count)
 
     background(LISTS).start(load, wait=wait)
 
@@ -230,11 +230,11 @@ def new_token() -> str:
 
 @bp.post("/settings/backup")
 def backup() -> ResponseReturnValue:
-    path = engine().backup()
+    path = engine().upkeep.backup()
     return done(f"Backed up as {path.name} in the folder of backups.", "storage")
 
 
 @bp.get("/settings/check")
 def check() -> str:
     """What `zorora doctor --quick` says: all records of years would take longer than a page may."""
-    return render_template("check.html", checks=engine().doctor(quick=True))
+    return render_template("check.html", checks=engine().upkeep.doctor(quick=True))

@@ -1,0 +1,163 @@
+"""What keeps a home in order: checks, copies, repair, removal for good, lists that are loaded anew, kept answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tools.errors import Conflict
+
+# Each part loads when it is asked for
+if TYPE_CHECKING:
+    from engine.answers import CacheEntry, Check, DataList, ListUpdate
+    from engine.library.documents import Progress
+    from engine.resources import Opened
+
+
+class Upkeep:
+    """ResearchEngine.upkeep."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._open = opened
+
+    def doctor(self, quick: bool = False, progress: Callable[[str, int, int], object] | None = None) -> list[Check]:
+        """Everything that can be wrong with this installation, checked; see engine/maintenance/doctor.py."""
+        from engine.maintenance import doctor
+
+        return doctor.checks(self._open.config, quick=quick, progress=progress)
+
+    def repair(self) -> list[str]:
+        """Rebuild what can be rebuilt; what was done, one sentence each."""
+        from engine.maintenance import repair
+
+        with self._open.exclusive():
+            actions = repair.repair(self._open.config)
+            if count := len(self.clear_leftovers()):
+                actions.append(f"{count} unfinished files that interrupted programs had left were removed.")
+            return actions
+
+    def backup(self, path: str | Path | None = None) -> Path:
+        """A verified copy of the database."""
+        from engine.maintenance import backup
+
+        self._open.config.check_placed()
+        return backup.make(self._open.config.paths, Path(path) if path else None)
+
+    def restore(self, path: str | Path) -> None:
+        """Put a copy of the database back in place; what was there is kept beside it, and newer researches return from
+        their records."""
+        from engine.maintenance import backup
+        from engine.maintenance.database_recovery import close_open_jobs
+
+        self._open.config.check_placed()
+        with self._open.exclusive():
+            backup.restore(self._open.config.paths, Path(path))
+            swept = self._open.storage.sweep()
+            self._forget(swept.purged, swept.snapshots)
+            close_open_jobs(self._open.storage.database)
+
+    # --- every day ---------------------------------------------------------------------------------------------
+
+    def tidy(self) -> None:
+        """The daily work."""
+        from engine.maintenance import daily_upkeep
+
+        swept = daily_upkeep.tidy(self._open.config, self._open.storage, self._open.trail)
+        self._forget(swept.purged, swept.snapshots)
+        self._open.tools.net.cache.purge(time.time())
+        self.clear_leftovers()
+
+    def tidy_when_due(self) -> None:
+        """The daily work, in the background of a run."""
+        from engine.maintenance import daily_upkeep
+
+        daily_upkeep.when_due(self._open.config, self.tidy)
+
+    def clear_leftovers(self) -> list[Path]:
+        """Remove what interrupted programs left behind; what was removed."""
+        from engine.maintenance import leftovers
+
+        working = {job.research_id for job in self._open.jobs.jobs(over=False)}
+        return leftovers.clear(self._open.config.paths, self._open.storage.has, working)
+
+    # --- removal -----------------------------------------------------------------------------------------------
+
+    def delete(self, research_id: str, now: bool = False) -> None:
+        """Move a research to the bin; now: remove all of it, except texts that something else still needs.
+
+        Conflict while it runs.
+        """
+        if (job := self._open.jobs.find(research_id)) is not None and job.status in ("queued", "running"):
+            raise Conflict("This report is still running; cancel it first.")
+        alone = self._open.storage.delete(research_id, now=now)
+        if now:
+            self._forget([research_id], alone)
+
+    def _forget(self, research_ids: Sequence[str], snapshot_ids: Sequence[str]) -> None:
+        """Everything else of researches whose records were removed for good. snapshot_ids: texts they alone had."""
+        from engine.maintenance import leftovers
+
+        for research_id in research_ids:
+            self._open.jobs.forget(research_id)
+            self._open.tools.net.fetches.remove_run(research_id)
+            leftovers.forget(self._open.config.paths, research_id)
+        self._open.tools.forget_texts(set(snapshot_ids) - self._texts_of_open_jobs())
+
+    def _texts_of_open_jobs(self) -> set[str]:
+        from engine.runs.initial_state import begin
+
+        in_use: set[str] = set()
+        for job in self._open.jobs.jobs(over=False):
+            checkpoint = self._open.trail.last_checkpoint(job.research_id)
+            in_use |= {one.snapshot_id for one in begin(job, checkpoint, job.created_at).state.snapshots}
+        return in_use
+
+    # --- lists and kept answers --------------------------------------------------------------------------------
+
+    def data_lists(self) -> list[DataList]:
+        """The lists that credibility rests on: retractions, open-access journals, predatory publishers."""
+        from engine.maintenance import data_update
+
+        return data_update.lists(self._open.tools.journals)
+
+    def update_data(
+        self,
+        retractions: str | None = None,
+        journals: str | None = None,
+        predatory: Sequence[str] = (),
+        *,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> list[ListUpdate]:
+        """Load those lists anew: all of them, or only those for which a path or an address of a CSV file is given.
+
+        What cannot be read leaves the list in use. force: also take a file with less than half of its rows."""
+        from engine.maintenance import data_update
+
+        lists = data_update.chosen(retractions, journals, predatory)
+        return data_update.update(self._open.tools, lists, progress, force)
+
+    def remove_data(self, name: str) -> None:
+        """Forget one of those lists. NotFound when there is none of this name."""
+        from engine.maintenance import data_update
+
+        data_update.remove(self._open.tools.journals, name)
+
+    def cache_entries(self, limit: int = 100) -> list[CacheEntry]:
+        """Kept answers of services and pages, newest first."""
+        from engine.wiring import cache_status
+
+        return cache_status.entries(self._open.tools.net, limit)
+
+    def cache_entry(self, cache_id: str) -> CacheEntry:
+        """One kept answer with its body. NotFound when there is none."""
+        from engine.wiring import cache_status
+
+        return cache_status.entry(self._open.tools.net, cache_id)
+
+    def clear_cache(self, older_than_days: float | None = None) -> int:
+        """Drop kept answers, all or those older; how many. What researches quote is kept elsewhere and stays."""
+        before = None if older_than_days is None else time.time() - older_than_days * 86_400.0
+        return self._open.tools.net.cache.clear(before)
