@@ -12,6 +12,7 @@ from workflows.research.answer import absence, selection, windows
 from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo, quotable_blocks
 from workflows.research.answer.coverage import Coverage
+from workflows.research.answer.model import AnswerPassage
 from workflows.research.answer.named_texts import named_texts
 from workflows.research.answer.phase import PartAnswer, answer_part, answer_to
 from workflows.research.model import RunConfig
@@ -44,6 +45,19 @@ BRIDGE = {
 def test_the_sentence_that_answers_leads() -> None:
     found, collection = answered("When was the river bridge of Aville opened?", BRIDGE)
     assert leads(found, collection)[0] == "The river bridge of Aville was opened in 1931."
+
+
+def test_a_lead_goes_on_and_names_the_sentence_that_answers() -> None:
+    world = World({title: ("local", text) for title, text in BRIDGE.items()})
+    answer = answer_to("When was the river bridge opened?", ResearchState("?", config=RunConfig()), world.deps())[1]
+    lead = answer.passages[0].lead
+    assert (lead.text, lead.claim) == (BRIDGE["Guide"], "The river bridge of Aville was opened in 1931.")
+    assert answer_of_one_sentence().lead.claim == "Ships may enter Bosk."
+
+
+def answer_of_one_sentence() -> AnswerPassage:
+    world = World({"Rules": ("local", "Ships may enter Bosk.")})
+    return answer_to("May ships enter Bosk?", ResearchState("?", config=RunConfig()), world.deps())[1].passages[0]
 
 
 def test_what_follows_a_question_leads_not_the_question() -> None:

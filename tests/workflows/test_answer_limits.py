@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from plain_deps import FakeCollection, World
 
+from tools.documents.blocks import blocks_of_text
 from tools.documents.model import Block, BlockKind, Passage
 from tools.documents.parsers.blocks import compose
 from tools.documents.parsers.text.markdown import blocks_of_markdown
@@ -22,7 +23,7 @@ from workflows.research.answer.phase import rank_part
 from workflows.research.answer.sections import sections_of
 from workflows.research.answer.selection import Ranked, Selected, overlaps, rank_chunks, select
 from workflows.research.answer.short import sure_enough
-from workflows.research.answer.windows import Unit, Window, lead_text, units_within, window_around
+from workflows.research.answer.windows import Unit, Window, grown_lead, lead_text, units_within, window_around
 from workflows.research.answer.wording import word_for
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
@@ -305,6 +306,23 @@ def test_blocks_stand_beside_each_other_where_a_mark_of_eight_characters_parts_t
     blocks = [Block(BlockKind.LIST_ITEM, 0, 12), Block(BlockKind.LIST_ITEM, text.index("Wheat"), len(text))]
     window = window_around(text, blocks, Unit(0, 12, blocks[0]))
     assert (len(window.blocks) == 2) == together
+
+
+@pytest.mark.parametrize(
+    ("following", "grown"),
+    [
+        ("Turning it off loses evidence.", True),
+        (f"It{' really' * 30} is so.", True),  # 40 words with the first sentence
+        (f"It{' really' * 31} is so.", False),
+        ("This is why:", False),
+    ],
+)
+def test_a_lead_goes_on_with_what_follows_while_there_is_room(following: str, grown: bool) -> None:
+    text = f"Leave the computer on after suspicious activity. {following}"
+    blocks = blocks_of_text(text)
+    (first, *_) = units_within(text, blocks, 0, len(text))
+    assert grown_lead(text, blocks, first, len(text)) == (len(text) if grown else first.end)
+    assert grown_lead(text, blocks, first, len(text) - 1) == first.end  # no further than the passage
 
 
 @pytest.mark.parametrize(("count", "cut"), [(40, False), (41, True)])

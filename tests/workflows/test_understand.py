@@ -55,6 +55,7 @@ def test_of_several_sentences_the_question_decides() -> None:
     [
         ("What do the documents say about street trees?", {"street", "trees"}),
         ("Define entropy", {"entropy"}),
+        ("score_difference meaning", {"score", "difference"}),
         ("Please summarise the report on heat pumps", {"heat", "pumps"}),
         ("Welche Folgen hat der Brexit für Irland?", {"folgen", "brexit", "irland"}),
     ],

@@ -64,7 +64,8 @@ class _Sought:
     def of(cls, question: str, rarity: Callable[[str], float]) -> "_Sought":
         content = [w for w in words(question) if w not in STOP and is_word(w, question)]
         # What is asked about, without "mean", "list", "difference"; all of it where nothing else is asked about
-        terms = list(dict.fromkeys(w for w in content if w not in task_words())) or list(dict.fromkeys(content))
+        asking = task_words(question)
+        terms = list(dict.fromkeys(w for w in content if w not in asking)) or list(dict.fromkeys(content))
         weights, near = tuple(map(rarity, terms)), tuple(map(related, terms))
         subject = frozenset(words(defined_subject(question))).intersection(terms)
         stems = frozenset(map(stem, subject))

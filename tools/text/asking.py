@@ -10,6 +10,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from tools.text.tokens import words
+
+# Words with a mark inside: "cache_size", "node.js", ".deny"
+COMPOUND = re.compile(r"(?<![^\s(\"'])[.\w]+(?:[._/\-]\w+)+|(?<!\w)[.\-]{1,2}[A-Za-z][\w-]+")
 DOCUMENT_SUFFIXES = "txt|md|markdown|rst|html?|json|csv|pdf|epub|docx|odt|rtf|pptx|eml|bib|ris"
 _MARKED = re.compile(rf"“[^“”\n]{{1,200}}\.(?:{DOCUMENT_SUFFIXES})”", re.I)
 
@@ -30,10 +34,10 @@ def document_words() -> frozenset[str]:
     return frozenset(intents_table()["words"]["documents"].split())
 
 
-@lru_cache(maxsize=1)
-def task_words() -> frozenset[str]:
-    """Folded words by which something is asked of documents."""
-    return frozenset(intents_table()["words"]["asking"].split())
+def task_words(question: str) -> frozenset[str]:
+    """Folded words by which something is asked of documents, but for those that are part of a name: "type_name"."""
+    asking = frozenset(intents_table()["words"]["asking"].split())
+    return asking.difference(*map(words, COMPOUND.findall(question)))
 
 
 @lru_cache(maxsize=1)

@@ -98,3 +98,10 @@ def test_a_passage_under_its_subject_defines_it_as_an_entry_of_a_glossary(
     candidate = Candidate("The process by which a provider collects facts about a person.", heading)
     (row,) = FeatureReader(lambda word: 1.0).features(question, [candidate])
     assert row[FEATURES.index("defines")] == share
+
+
+def test_the_parts_of_a_name_are_read_for_though_they_are_words_of_asking() -> None:
+    reader = FeatureReader(lambda word: 1.0)
+    rows = [Candidate("score: the points of a team"), Candidate("score_difference: points more than the other team")]
+    first, second = reader.read("score_difference meaning", rows, units=True)
+    assert second.score > first.score

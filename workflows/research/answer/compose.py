@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from tools.documents.model import Snapshot
+from tools.documents.model import SENTENCE_KINDS, Snapshot
 from tools.errors import NotFound
 from tools.sources.source import Source
 from workflows.research.answer.collection import TextCollection
@@ -11,7 +11,7 @@ from workflows.research.answer.draft import BlockPlace, CardDraft
 from workflows.research.answer.model import AnswerCard, AnswerItem, AnswerPassage, Lead, OtherDocument, ShortAnswer
 from workflows.research.answer.selection import Selected
 from workflows.research.answer.short import SURE
-from workflows.research.answer.windows import LEAD_WORDS, Span, lead_text
+from workflows.research.answer.windows import LEAD_WORDS, Span, grown_lead, lead_text
 from workflows.research.model import Evidence
 from workflows.research.report.sentences import Citation
 from workflows.research.state import ResearchState
@@ -128,6 +128,11 @@ class Composer:
     def _lead(self, selected: Selected, text: str) -> Lead:
         unit = selected.lead
         start, end = lead_text(text, unit)
+        sentence = ""
+        if unit.block.kind in SENTENCE_KINDS and end == unit.end:
+            blocks = self.collection.blocks(selected.snapshot_id)
+            end = grown_lead(text, blocks, unit, selected.window.end)
+            sentence = " ".join(text[unit.start : unit.end].split()) if end > unit.end else ""
         pieces: list[Span] = [(start, end)]
         for span in reversed(unit.block.context):
             length = sum(len(text[a:b].split()) for a, b in (span, *pieces))
@@ -135,7 +140,7 @@ class Composer:
                 pieces.insert(0, span)
         cited = [self._cite(selected.snapshot_id, a, b, unit.block.kind.value) for a, b in pieces]
         answering = [self._citation(cited[-1]), *(self._citation(e) for e in cited[:-1])]
-        return Lead(" ".join(" ".join(text[a:b].split()) for a, b in pieces), tuple(answering))
+        return Lead(" ".join(" ".join(text[a:b].split()) for a, b in pieces), tuple(answering), sentence)
 
     def _cite(self, snapshot_id: str, start: int, end: int, kind: str) -> Evidence:
         key = (snapshot_id, start, end)

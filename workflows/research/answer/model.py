@@ -19,10 +19,19 @@ class AnswerPart:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The whole sentence or item that answers, with its lead-in; at most 40 words."""
+    """The whole sentence or item that answers, with its lead-in and what follows it; at most 40 words.
+
+    sentence: the one of its sentences that answers, where it has several.
+    """
 
     text: str
     citations: tuple[Citation, ...] = ()
+    sentence: str = ""
+
+    @property
+    def claim(self) -> str:
+        """What the passage says, for others to be compared with."""
+        return self.sentence or self.text
 
 
 @dataclass(frozen=True, slots=True)

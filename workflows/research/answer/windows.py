@@ -85,6 +85,20 @@ def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:
     return (unit.start, unit.end) if len(words) <= limit else (unit.start, words[limit - 1][1])
 
 
+def grown_lead(text: str, blocks: Sequence[Block], unit: Unit, end: int, limit: int = LEAD_WORDS) -> int:
+    """Where a lead ends that goes on with the whole sentences and items behind a sentence while there is room.
+
+    A sentence in the words of a question is often the one before the answer. end: of the passage.
+    """
+    reached = unit.end
+    for following in units_within(text, blocks, unit.end, end):
+        if _count(text, unit.start, following.end) > limit or following.end > end:
+            break
+        if not text[following.start : following.end].rstrip().endswith(":"):  # what leads in to more
+            reached = following.end
+    return reached
+
+
 def _belongs(block: Block, to: Block) -> bool:
     """Whether a neighbour may be shown with a block: of the same section, rows of a table only with rows.
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from tools.text.asking import document_words, task_words, without_document_names
+from tools.text.asking import COMPOUND, document_words, task_words, without_document_names
 from tools.text.language import asking_words as small_words
 from tools.text.names import names
 from tools.text.tokens import STOP, is_word, stem, words
@@ -13,8 +13,6 @@ _QUOTED = re.compile(r"[\"“«]([^\"”»]{2,80})[\"”»]")
 _DETERMINERS = frozenset(
     "these this those the my our your all which what each any some diese les ces los estos".split()
 )
-# Words with a mark inside ("cache_size", "node.js", ".deny") are kept whole besides their parts
-_COMPOUND = re.compile(r"(?<![^\s(\"'])[.\w]+(?:[._/\-]\w+)+|(?<!\w)[.\-]{1,2}[A-Za-z][\w-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +38,8 @@ def topic_of(question: str) -> Topic:
     folded = words(question)
     small = small_words(question)
     content = [word for word in folded if word not in STOP and word not in small and is_word(word, question)]
-    terms = _without_asking(folded, content)
-    phrases = [*_QUOTED.findall(question), *_COMPOUND.findall(question)]
+    terms = _without_asking(folded, content, task_words(question))
+    phrases = [*_QUOTED.findall(question), *COMPOUND.findall(question)]
     spoken = [" ".join(words(phrase)) for phrase in phrases]
     long_names = [name for name in names(question) if " " in name]
     return Topic(
@@ -50,9 +48,8 @@ def topic_of(question: str) -> Topic:
     )
 
 
-def _without_asking(folded: list[str], content: list[str]) -> list[str]:
+def _without_asking(folded: list[str], content: list[str], asking: frozenset[str]) -> list[str]:
     """The content words without those that speak about the documents or the task."""
-    asking = task_words()
     documents = {
         word
         for before, word in zip(["", *folded], folded, strict=False)

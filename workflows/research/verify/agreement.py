@@ -53,13 +53,13 @@ class _Claims:
             return passage
         claim_id = f"C{len(self._claims) + 1}"
         supporting = self._supporters(passage)
-        claimant = Supporter(self._sources[passage.source_id], passage.lead.text)
+        claimant = Supporter(self._sources[passage.source_id], passage.lead.claim)
         supporters = [claimant, *(Supporter(source, evidence.quote) for source, evidence in supporting)]
         voices = independent_groups(supporters, self._collection.text)
         cited = (*(c.evidence_id for c in passage.lead.citations), *(e.evidence_id for _, e in supporting))
         claim = Claim(
             claim_id=claim_id,
-            text=passage.lead.text,
+            text=passage.lead.claim,
             evidence_ids=tuple(dict.fromkeys(cited)),
             verified=True,
             match_score=1.0,
@@ -75,10 +75,10 @@ class _Claims:
     def _supporters(self, passage: AnswerPassage) -> list[tuple[Source, Evidence]]:
         """The other sources that say it too, each with the words by which it does."""
         self._deps.check_cancelled()
-        others = self._others(passage) if is_statement(passage.lead.text) else []
+        others = self._others(passage) if is_statement(passage.lead.claim) else []
         if not others:
             return []
-        judged = self._judge.judge([(passage.lead.text, [self._in_context(e)]) for _, e in others])
+        judged = self._judge.judge([(passage.lead.claim, [self._in_context(e)]) for _, e in others])
         by_source: dict[str, tuple[Source, Evidence]] = {}
         for (source, evidence), judgement in zip(others, judged, strict=True):
             if judgement.label == Label.SUPPORT:
@@ -89,7 +89,7 @@ class _Claims:
         """Sentences of other sources that are nearest to a lead, best first."""
         only_restatements = self._judge.kind == JudgeKind.NONE  # which are of the same words
         others = []
-        for hit in self._collection.search(passage.lead.text, _COMPARED * 2, meaning=not only_restatements):
+        for hit in self._collection.search(passage.lead.claim, _COMPARED * 2, meaning=not only_restatements):
             source = self._by_snapshot.get(hit.snapshot_id)
             if source is None or source.source_id == passage.source_id or source.rejected:
                 continue
@@ -97,7 +97,7 @@ class _Claims:
                 quote = self._collection.text(hit.snapshot_id)[start:end]
                 others.append((source, Evidence("", source.source_id, hit.snapshot_id, start, end, quote, "", 0.0)))
         if only_restatements:  # the other checks would only say why not
-            return [(source, one) for source, one in others if restates(passage.lead.text, one.quote)]
+            return [(source, one) for source, one in others if restates(passage.lead.claim, one.quote)]
         return others[: _COMPARED * 2]
 
     def _units(self, snapshot_id: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -122,6 +122,8 @@ def passage_resolves(passage: AnswerPassage, evidence: Mapping[str, Evidence]) -
     cited = [evidence.get(citation.evidence_id) for citation in passage.lead.citations]
     if not passage.evidence_ids or not cited or None in shown or None in cited:
         return False
+    if passage.lead.sentence not in passage.lead.text:
+        return False
     lead_quotes = [*cited[1:], cited[0]]  # what answers is cited first; what leads in to it stands before it
     return _made_of(passage.text, [e.quote for e in shown if e]) and _made_of(
         passage.lead.text, [e.quote for e in lead_quotes if e]

@@ -51,7 +51,7 @@ def disagreements_of(state: ResearchState) -> tuple[Disagreement, ...]:
 
 
 def _quoted(name: str, passage: AnswerPassage) -> Sentence:
-    return Sentence(name, "quote", passage.lead.text, (), (passage.claim_id,), passage.lead.citations)
+    return Sentence(name, "quote", passage.lead.claim, (), (passage.claim_id,), passage.lead.citations)
 
 
 def _can_differ(a: AnswerPassage, b: AnswerPassage) -> bool:
@@ -61,7 +61,7 @@ def _can_differ(a: AnswerPassage, b: AnswerPassage) -> bool:
 def _figures(pairs: list[tuple[AnswerPassage, AnswerPassage]]) -> list[Contradiction]:
     contradictions = []
     for a, b in pairs:
-        difference = figures_differ(a.lead.text, b.lead.text, (a.date, b.date))
+        difference = figures_differ(a.lead.claim, b.lead.claim, (a.date, b.date))
         if difference is not None:
             contradictions.append(
                 Contradiction(
@@ -73,7 +73,7 @@ def _figures(pairs: list[tuple[AnswerPassage, AnswerPassage]]) -> list[Contradic
 
 
 def _judged(pairs: list[tuple[AnswerPassage, AnswerPassage]], deps: Deps) -> list[Contradiction]:
-    judged = deps.judge.judge([(a.lead.text, [Passage(b.text, heading=" ".join(b.heading_path))]) for a, b in pairs])
+    judged = deps.judge.judge([(a.lead.claim, [Passage(b.text, heading=" ".join(b.heading_path))]) for a, b in pairs])
     return [
         Contradiction(
             "", a.claim_id, b.claim_id, a.lead.citations[0].evidence_id, b.lead.citations[0].evidence_id,

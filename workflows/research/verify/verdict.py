@@ -38,7 +38,7 @@ def _verdict(state: ResearchState, passages: list[AnswerPassage], deps: Deps) ->
         sides[judgement.label].append(passage)
 
     def voices(side: Label) -> int:
-        supporters = [Supporter(sources[p.source_id], p.lead.text) for p in sides[side]]
+        supporters = [Supporter(sources[p.source_id], p.lead.claim) for p in sides[side]]
         return len(independent_groups(supporters, deps.text))
 
     in_favour, against = voices(Label.SUPPORT), voices(Label.CONTRADICT)
@@ -47,7 +47,7 @@ def _verdict(state: ResearchState, passages: list[AnswerPassage], deps: Deps) ->
     decided = max(in_favour, against) >= _ENOUGH_VOICES or (has_local and max(in_favour, against) > 0)
     label = NOT_SETTLED if not decided else MIXED if in_favour and against else YES if in_favour else NO
     quoted = tuple(
-        Sentence(f"v{n}", "quote", p.lead.text, (), (p.claim_id,) if p.claim_id else (), p.lead.citations)
+        Sentence(f"v{n}", "quote", p.lead.claim, (), (p.claim_id,) if p.claim_id else (), p.lead.citations)
         for n, p in enumerate(deciding, 1)
     )
     return AnswerVerdict(label, in_favour, against, quoted)
