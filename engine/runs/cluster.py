@@ -21,6 +21,7 @@ from tools.documents.parse_pool import ParsePool
 from tools.errors import ConfigError, ModelError, ParseError, StorageError
 from tools.index.index import ChunkIndex
 from tools.index.vectors import embeddings
+from tools.library.file_reading import Parser
 from tools.search.semantic import embedded_text
 
 CONNECT_SECONDS, WORKERS_SECONDS = 10, 30
@@ -29,7 +30,7 @@ _TEXTS = 16  # embedded in one call, as on one machine: the vectors are the same
 _CALLS = 4  # such calls in one piece of work
 
 
-class Cluster:
+class Cluster(Parser):
     """A connection to the scheduler at an address like tcp://10.0.0.5:8786. Use it as a context manager.
 
     Raises ConfigError without the extra, StorageError when there is no scheduler or no worker, or it is lost later.

@@ -125,8 +125,8 @@ def test_an_open_database_is_not_read_as_a_file(database: Path, tmp_path: Path) 
         with pytest.raises(Refused):
             sync_file(database)
         reader = Reader(None, SnapshotFiles(tmp_path / "texts"), lambda *_: [], lambda _: False)  # type: ignore[arg-type]
-        reading = reader.file(FoundFile(link, "notes.txt", "", 10, ""), 1e9)
-        assert reading.problem and "is a database" in reading.problem
+        [[(_, reading)]] = reader.groups([FoundFile(link, "notes.txt", "", 10, "")], lambda file: False, 1e9)
+        assert reading and reading.problem and "is a database" in reading.problem
         with pytest.raises(Refused):
             Workplace(tmp_path).read("paper.txt")
         with pytest.raises(Refused):

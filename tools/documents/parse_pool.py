@@ -4,6 +4,7 @@ Nothing starts before the first parse. One template process (tools.documents.par
 forked from it, hold the limits and are replaced after 200 files or any fault. All methods are thread-safe.
 """
 
+import contextlib
 import logging
 import os
 import signal
@@ -11,18 +12,20 @@ import socket
 import threading
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from tools.documents import parse_wire
 from tools.documents.detect import family
 from tools.documents.model import Extracted
 from tools.documents.parse_processes import Limits, Reader, Template
+from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 
 log = logging.getLogger(__name__)
 
 _MB = 1024 * 1024
+_NONSENSE = (ValueError, TypeError, KeyError, AttributeError, OverflowError)  # of an answer that has another shape
 
 
 class ParsePool:
@@ -43,19 +46,39 @@ class ParsePool:
         limits = self._readers.limits
         if len(data) > limits.max_mb * _MB:
             raise ParseError(f"This file is {len(data) / _MB:.0f} MB, the limit is {limits.max_mb} MB.")
-        header = {"name": name, "media_type": media_type, "url": url}
-        reader_family = family(data, name, media_type)
-        reader = self._readers.take(reader_family)
+        files = [Request(data, name, media_type, url)]
+        families = _families(files)
         try:
-            return self._readers.ask(reader, header, data)
+            [result] = self._readers.ask(self._readers.take(families), files)
         except _Died as exc:
             if not exc.used:
                 raise ParseError(str(exc)) from None
-        # The reader may have been killed while it was idle, or been worn out by files before this one.
+            # The reader may have been killed while it was idle, or been worn out by files before this one.
+            try:
+                [result] = self._readers.ask(self._readers.take(families, fresh=True), files)
+            except _Died as again:
+                raise ParseError(str(again)) from None
+        if isinstance(result, ParseError):
+            raise result
+        return result
+
+    def parse_all(self, files: Sequence[tuple[bytes, str]]) -> list[Extracted | ParseError]:
+        """What `parse` makes of each of some small files (content, name), or why it makes nothing.
+
+        One message takes them to a reader. Where it ends over one of them, each is read alone.
+        """
+        requests = [Request(data, name) for data, name in files]
+        results: list[Extracted | ParseError] = []
+        if len(files) > 1:
+            with contextlib.suppress(_Died, ParseError):
+                results += self._readers.ask(self._readers.take(_families(requests)), requests)
+        return results + [self._alone(data, name) for data, name in files[len(results) :]]
+
+    def _alone(self, data: bytes, name: str) -> Extracted | ParseError:
         try:
-            return self._readers.ask(self._readers.take(reader_family, fresh=True), header, data)
-        except _Died as exc:
-            raise ParseError(str(exc)) from None
+            return self.parse(data, name=name)
+        except ParseError as error:
+            return error
 
     def close(self) -> None:
         """Ends all child processes; parses under way fail with a ParseError. Can be called twice."""
@@ -90,8 +113,8 @@ class _Readers:
         self._closed = False
         self._owner = os.getpid()
 
-    def take(self, reader_family: str, fresh: bool = False) -> Reader:
-        """A reader for a family of formats (`fresh`: a new one); waits while all are busy."""
+    def take(self, families: Set[str], fresh: bool = False) -> Reader:
+        """A reader for families of formats (`fresh`: a new one); waits while all are busy."""
         with self._changed:
             self._forget_after_fork()
             while self._busy >= self._count and not self._closed:
@@ -99,7 +122,7 @@ class _Readers:
             if self._closed:
                 raise ParseError("The document reader is closed.")
             self._busy += 1
-            fitting = [] if fresh else [r for r in self._idle if reader_family == "text" or reader_family in r.loaded]
+            fitting = [] if fresh else [r for r in self._idle if families <= r.loaded]
             chosen = fitting[-1] if fitting else self._idle[0] if self._idle else None
             if chosen:
                 self._idle.remove(chosen)
@@ -108,21 +131,22 @@ class _Readers:
                 return chosen
             if chosen:  # it lacks an extractor, or died while it was idle
                 self._end(chosen)
-            return self._start(reader_family)
+            return self._start(families)
         except BaseException:
             self._leave()
             raise
 
-    def ask(self, reader: Reader, header: Mapping[str, Any], data: bytes) -> Extracted:
-        """One parse; the reader goes back into the pool or is ended."""
+    def ask(self, reader: Reader, files: Sequence[Request]) -> list[Extracted | ParseError]:
+        """What a reader makes of files, up to the first that it broke over. It goes back into the pool or is ended."""
         deadline = time.monotonic() + self.limits.patience
         healthy = False
         try:
-            parse_wire.send(reader.sock, header, data, deadline)
-            reply, body = parse_wire.receive(reader.sock, 4 * self.limits.max_mb * _MB, deadline)
-            reader.files += 1
-            healthy = "fault" not in reply and reader.files < self.limits.recycle
-            return _result(reply, body, self.limits)
+            parse_wire.send(reader.sock, _header(files), b"".join([file.data for file in files]), deadline)
+            answer, body = parse_wire.receive(reader.sock, 4 * self.limits.max_mb * _MB, deadline)
+            reader.files += len(files)
+            replies = _replies(answer, body, len(files))
+            healthy = reader.files < self.limits.recycle and not any("fault" in reply for reply, _ in replies)
+            return [_result(reply, text, self.limits) for reply, text in replies]
         except parse_wire.Closed as exc:
             raise self._obituary(reader, exc.late) from None
         finally:
@@ -142,13 +166,14 @@ class _Readers:
             self._idle.clear()
             self._changed.notify_all()
 
-    def _start(self, reader_family: str) -> Reader:
+    def _start(self, families: Set[str]) -> Reader:
         """A new reader; a template that died is replaced once."""
         for attempt in (1, 2):
             template = None
             try:
                 template = self._running_template()
-                template.load(reader_family)
+                for family_name in sorted(families):
+                    template.load(family_name)
                 return Reader(template, self.limits)
             except (parse_wire.Closed, OSError) as exc:
                 log.warning("the document reader's template failed (attempt %d): %s", attempt, exc)
@@ -243,17 +268,47 @@ def _is_alive(reader: Reader) -> bool:
     return False
 
 
-def _result(reply: Mapping[str, Any], body: bytearray, limits: Limits) -> Extracted:
-    """What a reader's reply says: an extraction, or a ParseError."""
+def _families(files: Sequence[Request]) -> frozenset[str]:
+    return frozenset(family(file.data, file.name, file.media_type) for file in files)
+
+
+def _header(files: Sequence[Request]) -> dict[str, Any]:
+    """What a reader is told of files beside their bytes."""
+    return {
+        "files": [
+            {"name": file.name, "media_type": file.media_type, "url": file.url, "size": len(file.data)}
+            for file in files
+        ]
+    }
+
+
+def _replies(answer: Mapping[str, Any], body: bytearray, most: int) -> list[tuple[Mapping[str, Any], bytes]]:
+    """The reply to each file with its text; ParseError when a reader answered something else."""
+    try:
+        replies: list[Mapping[str, Any]] = answer["replies"]
+        if not 0 < len(replies) <= most:
+            raise ValueError(f"{len(replies)} replies to {most} files")
+        texts = parse_wire.split(body, [int(reply["size"]) for reply in replies])
+        return list(zip(replies, texts, strict=True))
+    except _NONSENSE as exc:
+        raise _nonsense(exc) from None
+
+
+def _result(reply: Mapping[str, Any], text: bytes, limits: Limits) -> Extracted | ParseError:
+    """What a reader's reply says."""
     if "refused" in reply:
-        raise ParseError(str(reply["refused"]))
+        return ParseError(str(reply["refused"]))
     if reply.get("fault") == "memory":
-        raise ParseError(f"Reading this file needs more than {limits.memory_mb} MB of memory.")
+        return ParseError(f"Reading this file needs more than {limits.memory_mb} MB of memory.")
     if "fault" in reply:
         log.warning("a parser failed: %s", reply.get("detail"))
-        raise ParseError(f"This file could not be read: it is damaged or unusual ({reply['fault']}).")
+        return ParseError(f"This file could not be read: it is damaged or unusual ({reply['fault']}).")
     try:
-        return parse_wire.from_header(reply, body)
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as exc:
-        log.warning("a reader answered nonsense: %r", exc)
-        raise ParseError("This file could not be read: its reader gave an invalid answer.") from None
+        return parse_wire.from_header(reply, text)
+    except _NONSENSE as exc:
+        return _nonsense(exc)
+
+
+def _nonsense(error: Exception) -> ParseError:
+    log.warning("a reader answered nonsense: %r", error)
+    return ParseError("This file could not be read: its reader gave an invalid answer.")

@@ -41,7 +41,7 @@ class Template:
     """The process that readers are forked from, and the socket that steers it."""
 
     def __init__(self, bare: bool = True) -> None:
-        self.loaded: set[str] = {"text"}
+        self.loaded: set[str] = set()
         self._lock = threading.Lock()
         ours, theirs = socket.socketpair()
         path = [str(Path(tools.__file__).resolve().parent.parent), *(entry or str(Path.cwd()) for entry in sys.path)]

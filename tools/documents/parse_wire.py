@@ -56,6 +56,17 @@ def receive(sock: socket.socket, max_body: int, deadline: float | None = None) -
     return header, _exactly(sock, body_size, deadline)
 
 
+def split(body: bytes | bytearray, sizes: Iterable[int]) -> list[bytes]:
+    """The parts of a body, by their sizes; ValueError when they are not all of it."""
+    parts, at = [], 0
+    for size in sizes:
+        parts.append(bytes(memoryview(body)[at : at + size]))
+        at += size
+    if at != len(body) or any(len(part) != size for part, size in zip(parts, sizes, strict=True)):
+        raise ValueError("the parts of a message are not its body")
+    return parts
+
+
 def to_header(extracted: Extracted) -> dict[str, Any]:
     """An extraction without its text, as JSON values."""
     return {
@@ -72,7 +83,7 @@ def to_header(extracted: Extracted) -> dict[str, Any]:
     }
 
 
-def from_header(header: Mapping[str, Any], body: bytearray) -> Extracted:
+def from_header(header: Mapping[str, Any], body: bytes) -> Extracted:
     """The extraction of a frame; ValueError, TypeError, KeyError, AttributeError or OverflowError for other shapes."""
     text = body.decode("utf-8")
     spans = [Section(str(i), str(t), int(lv), int(a), int(z), str(k)) for i, t, lv, a, z, k in header["sections"]]

@@ -26,13 +26,14 @@ from tools.errors import ParseError
 
 MAX_MESSAGE = 65536
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000  # a page makes thousands and hardly a cycle
-# What a family of formats needs from other people's libraries (tools.documents.detect.family).
-_LIBRARIES = {
-    "markdown": ("markdown_it", "lxml.html"),
-    "html": ("lxml.html",),
-    "pdf": ("pypdfium2",),
+# What a family of formats needs of our parsers and other people's libraries (tools.documents.detect.family).
+_MODULES = {
+    "text": ("tools.documents.parsers.text.plain",),
+    "markdown": ("tools.documents.parsers.text.markdown", "markdown_it", "lxml.html"),
+    "html": ("tools.documents.parsers.html.page", "lxml.html"),
+    "pdf": ("tools.documents.parsers.pdf.pages", "pypdfium2"),
     "xml": ("lxml.html",),
-    "tex": ("pylatexenc.latex2text",),
+    "tex": ("tools.documents.parsers.text.tex", "pylatexenc.latex2text"),
 }
 _WARM_UP = b"<html><head><title>t</title></head><body><article><p>One sentence of a page.</p></article></body></html>"
 _FORBIDDEN = (
@@ -85,7 +86,7 @@ def _hear(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
 def _load(family: str) -> bool:
     """Imports what a family of formats needs; a library that is missing is reported when a file needs it."""
     try:
-        for name in _LIBRARIES.get(family, ()):
+        for name in _MODULES.get(family, ()):
             importlib.import_module(name)
         if family == "html":
             parse(Request(_WARM_UP))
@@ -124,21 +125,27 @@ def _end(pid: int) -> int:
 
 
 def _serve(sock: socket.socket, limits: Mapping[str, Any]) -> None:
-    """A reader's life: one file after another until the socket ends."""
+    """A reader's life: one message of files after another until the socket ends."""
     _confine(int(limits["memory"]))
     while True:
         try:
             header, body = parse_wire.receive(sock, int(limits["max_body"]))
         except parse_wire.Closed:
             return
-        _limit_cpu(float(limits["seconds"]))
-        data = bytes(body)
+        files = header["files"]
+        contents = parse_wire.split(body, [file["size"] for file in files])
         del body
-        reply, text = _answer(Request(data, header["name"], header["media_type"], header["url"]))
-        del data
+        replies, texts = [], []
+        for file in files:
+            _limit_cpu(float(limits["seconds"]))
+            reply, text = _answer(Request(contents.pop(0), file["name"], file["media_type"], file["url"]))
+            replies.append({**reply, "size": len(text)})
+            texts.append(text)
+            if "fault" in reply:  # this process may be worn out; another one reads the rest
+                break
         signal.setitimer(signal.ITIMER_PROF, 0)
         try:
-            parse_wire.send(sock, reply, text)
+            parse_wire.send(sock, {"replies": replies}, b"".join(texts))
         except parse_wire.Closed:
             return
 

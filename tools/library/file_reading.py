@@ -4,9 +4,9 @@ import hashlib
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -21,17 +21,31 @@ from tools.search.search import PreparedText
 from tools.text.normalise import snapshot_text
 
 _THREADS = 2
-_AHEAD, _AHEAD_BYTES = 12, 8_000_000  # files for each thread, and bytes of all, read ahead of those that are stored
-_GROUP, _PATIENCE = 64, 0.25  # files that are stored together, and seconds that the first of them waits for more
+_BATCH, _BATCH_BYTES = 32, 128_000  # small files that are read with one message to a parser
+_AHEAD, _AHEAD_BYTES = 4, 8_000_000  # batches for each thread, and bytes of all, read ahead of those that are stored
+_GROUP, _PATIENCE = 256, 1.0  # files that are stored together, and seconds that the first of them waits for more
 _TRIES = 3  # at a file that changes while it is read
 _TICK = 50_000_000  # nanoseconds: two changes so near to each other may leave a file the same time
 _CHANGING = "The file kept changing while it was read, so nothing of it was stored. Add it again when it is finished."
 
 
+Batch = tuple[Sequence[FoundFile], Future[list["Reading | None"]] | None]
+
+
 class Parser(Protocol):
-    """tools.documents.parse_pool.ParsePool, or a fake. Safe for threads."""
+    """tools.documents.parse_pool.ParsePool, or another. Safe for threads."""
 
     def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted: ...
+
+    def parse_all(self, files: Sequence[tuple[bytes, str]]) -> list[Extracted | ParseError]:
+        """What `parse` makes of each of some small files (content, name), or why it makes nothing."""
+        results: list[Extracted | ParseError] = []
+        for data, name in files:
+            try:
+                results.append(self.parse(data, name=name))
+            except ParseError as error:
+                results.append(error)
+        return results
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +92,13 @@ class Reader:
         group: list[tuple[FoundFile, Reading | None]] = []
         until = 0.0
         try:
-            for file, future in self._read_ahead(threads, files, unchanged, max_bytes):
+            for batch, future in self._read_ahead(threads, _batches(files), unchanged, max_bytes):
                 if group and (len(group) >= _GROUP or not _is_read(future, until)):
                     yield group
                     group = []
-                group.append((file, future.result() if future else None))
-                until = until if len(group) > 1 else time.monotonic() + _PATIENCE
+                readings = future.result() if future else [None] * len(batch)
+                until = until if group else time.monotonic() + _PATIENCE
+                group += zip(batch, readings, strict=True)
             if group:
                 yield group
         finally:
@@ -92,54 +107,62 @@ class Reader:
     def _read_ahead(
         self,
         threads: ThreadPoolExecutor,
-        files: Sequence[FoundFile],
+        batches: Iterable[Sequence[FoundFile]],
         unchanged: Callable[[FoundFile], bool],
         max_bytes: float,
-    ) -> Iterator[tuple[FoundFile, Future[Reading] | None]]:
-        waiting: deque[tuple[FoundFile, Future[Reading] | None]] = deque()
+    ) -> Iterator[Batch]:
+        waiting: deque[Batch] = deque()
         size = 0
-        for file in files:
-            waiting.append((file, None if unchanged(file) else threads.submit(self.file, file, max_bytes)))
-            size += file.size
+        for batch in batches:
+            is_new = not all(map(unchanged, batch))
+            waiting.append((batch, threads.submit(self._read, batch, unchanged, max_bytes) if is_new else None))
+            size += sum(file.size for file in batch)
             while len(waiting) > 1 and (len(waiting) > _AHEAD * self.threads or size > _AHEAD_BYTES):
-                size -= waiting[0][0].size
+                size -= sum(file.size for file in waiting[0][0])
                 yield waiting.popleft()
         yield from waiting
 
-    def file(self, file: FoundFile, max_bytes: float) -> Reading:
-        """Read one file; never raises ParseError, the reason is in the reading."""
-        if file.size > max_bytes:
-            return Reading(problem=f"The file is larger than {max_bytes / 1e6:g} MB.")
-        try:
-            data = _whole(file.path)
-        except Refused as error:
-            return Reading(problem=str(error))
-        except OSError as error:
-            return Reading(problem=f"The file cannot be read: {error.strerror}.")
-        return self.data(data, file.name)
+    def _read(
+        self, batch: Sequence[FoundFile], unchanged: Callable[[FoundFile], bool], max_bytes: float
+    ) -> list[Reading | None]:
+        """The readings of some files, None for an unchanged one."""
+        contents = [None if unchanged(file) else _content(file, max_bytes) for file in batch]
+        new = [
+            (content, file.name) for content, file in zip(contents, batch, strict=True) if isinstance(content, bytes)
+        ]
+        readings = iter(self.read(new))
+        return [next(readings) if isinstance(content, bytes) else content for content in contents]
 
-    def data(self, data: bytes, name: str) -> Reading:
-        """Read bytes under a name; see `file`."""
-        digest = hashlib.sha256(data).hexdigest()
-        if self.indexed(digest[:16]):
-            return Reading(digest, len(data))
+    def read(self, files: Sequence[tuple[bytes, str]]) -> list[Reading]:
+        """Read (content, name) of files; never raises ParseError, the reason is in the reading."""
+        digests = [hashlib.sha256(data).hexdigest() for data, _ in files]
+        new = [number for number, digest in enumerate(digests) if not self.indexed(digest[:16])]
+        readings = [Reading(digest, len(data)) for digest, (data, _) in zip(digests, files, strict=True)]
+        results = self.pool.parse_all([files[number] for number in new]) if new else ()
+        for number, extracted in zip(new, results, strict=True):
+            readings[number] = self._reading(extracted, readings[number], files[number][1])
+        return readings
+
+    def _reading(self, extracted: Extracted | ParseError, bare: Reading, name: str) -> Reading:
         try:
-            extracted = self.pool.parse(data, name=name)
+            if isinstance(extracted, ParseError):
+                raise extracted
             if not extracted.text.strip() and not extracted.entries:
                 raise ParseError("There is no text in it.")
-            return self._with_texts(extracted, digest, len(data), extracted.title or Path(name).stem)
+            return self._with_texts(extracted, bare, extracted.title or Path(name).stem)
         except ParseError as error:
-            return Reading(digest, len(data), problem=str(error))
+            return replace(bare, problem=str(error))
 
-    def _with_texts(self, extracted: Extracted, digest: str, size: int, title: str) -> Reading:
+    def _with_texts(self, extracted: Extracted, bare: Reading, title: str) -> Reading:
         snapshot_id = self.snapshots.put(extracted.text)
         if not extracted.entries:
             rows = self.prepare(extracted.text, extracted.sections, title, extracted.blocks)
             text = PreparedText(snapshot_id, title, "document", len(extracted.text), rows, extracted.blocks)
-            return Reading(digest, size, extracted, None, snapshot_id, (text,))
-        pairs = [self._entry(entry, digest[:16]) for entry in extracted.entries]
+            return replace(bare, extracted=extracted, snapshot_id=snapshot_id, texts=(text,))
+        pairs = [self._entry(entry, bare.document_id) for entry in extracted.entries]
         texts = tuple(text for text, _ in pairs)
-        return Reading(digest, size, extracted, None, snapshot_id, texts, tuple(row for _, row in pairs))
+        entries = tuple(row for _, row in pairs)
+        return replace(bare, extracted=extracted, snapshot_id=snapshot_id, texts=texts, entries=entries)
 
     def _entry(self, entry: Entry, document_id: str) -> tuple[PreparedText, EntryRow]:
         """An entry is found by its abstract; without one by its title, which is no evidence."""
@@ -150,6 +173,32 @@ class Reader:
         rows = self.prepare(text, (), entry.title, ())
         new = PreparedText(snapshot_id, entry.title, "abstract", len(text), rows)
         return new, EntryRow(document_id, snapshot_id, kind, entry.title, entry.url, dict(entry.fields))
+
+
+def _batches(files: Iterable[FoundFile]) -> Iterator[Sequence[FoundFile]]:
+    """The files in order, small ones together."""
+    batch: list[FoundFile] = []
+    size = 0
+    for file in files:
+        if batch and (len(batch) >= _BATCH or size + file.size > _BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(file)
+        size += file.size
+    if batch:
+        yield batch
+
+
+def _content(file: FoundFile, max_bytes: float) -> bytes | Reading:
+    """The bytes of a file, or a reading that says why there are none."""
+    if file.size > max_bytes:
+        return Reading(problem=f"The file is larger than {max_bytes / 1e6:g} MB.")
+    try:
+        return _whole(file.path)
+    except Refused as error:
+        return Reading(problem=str(error))
+    except OSError as error:
+        return Reading(problem=f"The file cannot be read: {error.strerror}.")
 
 
 def _whole(path: Path) -> bytes:
@@ -167,6 +216,6 @@ def _whole(path: Path) -> bytes:
     raise Refused(_CHANGING)
 
 
-def _is_read(future: Future[Reading] | None, until: float) -> bool:
-    """Whether a file is read, or will be in time."""
+def _is_read(future: Future[list[Reading | None]] | None, until: float) -> bool:
+    """Whether files are read, or will be in time."""
     return future is None or bool(wait([future], timeout=max(0.0, until - time.monotonic())).done)

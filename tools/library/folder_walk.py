@@ -2,6 +2,7 @@
 
 import fnmatch
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -49,13 +50,14 @@ def walk(paths: Sequence[Path], ignore: Sequence[str] = (), home_folders: Collec
     """
     result = Walk()
     seen: set[Path] = set()
+    ignored = re.compile("|".join(map(fnmatch.translate, ignore)) or r"(?!)")
     for path in paths:
         root = _real(path)
         if root and os.path.isdir(root):  # noqa: PTH112  (one that may not be entered is only not there)
             if refused := refusal(root, home_folders):
                 result.problems.append((shown(root.name) or "/", f"The folder {refused}"))
             else:
-                _folder(root, ignore, result, seen, home_folders)
+                _folder(root, ignored, result, seen, home_folders)
         elif root and os.path.isfile(root):  # noqa: PTH113
             _file(root, "", result, seen)
         else:
@@ -63,14 +65,17 @@ def walk(paths: Sequence[Path], ignore: Sequence[str] = (), home_folders: Collec
     return result
 
 
-def _folder(root: Path, ignore: Sequence[str], result: Walk, seen: set[Path], home_folders: Collection[Path]) -> None:
-    visited: set[Path | None] = set(home_folders)
+def _folder(
+    root: Path, ignored: re.Pattern[str], result: Walk, seen: set[Path], home_folders: Collection[Path]
+) -> None:
+    visited = set(home_folders)
     left_out: Counter[str] = Counter()
     waiting = [root]
     complete = True
     while waiting:
         folder = waiting.pop()
-        if (real := _real(folder)) in visited:
+        real = _real(folder) or folder
+        if real in visited:
             continue  # links may lead in a circle
         visited.add(real)
         entries = _entries(folder, result)
@@ -78,17 +83,15 @@ def _folder(root: Path, ignore: Sequence[str], result: Walk, seen: set[Path], ho
             complete = False
             continue
         place = _below(root, folder)
-        usable = [
-            e for e in entries if not _ignored(Path(e.path).relative_to(root), ignore) and _inside(e, root, result)
-        ]
+        usable = [e for e in entries if not _is_ignored(e, root, ignored) and _inside(e, root, result)]
         for entry in usable:
-            suffix = Path(entry.name).suffix.lstrip(".").lower()
+            suffix = os.path.splitext(entry.name)[1].lstrip(".").lower()  # noqa: PTH122
             if not _is(entry, "file"):
                 continue
             if suffix in _NEVER:
                 left_out[suffix] += 1
             else:
-                _file(_real(entry.path), place, result, seen, shown(entry.name))
+                _file(_path_of(entry, real), place, result, seen, shown(entry.name))
         folders = [Path(e.path) for e in usable if _is(e, "folder") and e.name not in _SKIPPED_FOLDERS]
         waiting.extend(reversed(folders))
     result.problems.extend(
@@ -138,11 +141,15 @@ def _inside(entry: "os.DirEntry[str]", root: Path, result: Walk) -> bool:
     return real is not None and real.is_relative_to(root)
 
 
-def _ignored(relative: Path, ignore: Sequence[str]) -> bool:
-    name = relative.name
-    if name.startswith(".") or name.startswith("~$"):
-        return True
-    return any(fnmatch.fnmatch(name, pattern) or fnmatch.fnmatch(str(relative), pattern) for pattern in ignore)
+def _path_of(entry: "os.DirEntry[str]", folder: Path) -> Path | None:
+    """Where an entry really lies. folder: where its folder does."""
+    return _real(entry.path) if entry.is_symlink() else folder / entry.name
+
+
+def _is_ignored(entry: "os.DirEntry[str]", root: Path, ignored: re.Pattern[str]) -> bool:
+    """Whether an entry is hidden, or the patterns match its name or its path below the root."""
+    below = entry.path.removeprefix(str(root)).lstrip("/")
+    return entry.name.startswith((".", "~$")) or bool(ignored.match(entry.name) or ignored.match(below))
 
 
 def _file(path: Path | None, folder: str, result: Walk, seen: set[Path], name: str = "") -> None:
@@ -166,6 +173,8 @@ def _below(root: Path, folder: Path) -> str:
 
 def shown(name: str) -> str:
     """A file name as text for people: valid, on one line, not endless."""
+    if name.isprintable() and len(name) <= 200:  # nearly all names
+        return name.strip()
     text = os.fsencode(name).decode("utf-8", "replace")
     text = "".join(c if c.isprintable() else " " for c in text).strip()
     return text if len(text) <= 200 else text[:150] + "…" + text[-40:]

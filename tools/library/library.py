@@ -18,10 +18,10 @@ from urllib.parse import unquote_to_bytes
 
 from tools.documents.model import RELEVANT, Document, Snapshot
 from tools.documents.snapshots import SnapshotFiles
-from tools.errors import NotFound
+from tools.errors import NotFound, ParseError
 from tools.library.folder_walk import FoundFile, key_of, keys_below, shown, walk
 from tools.library.ingest_outcome import ADDED, CHANGED, UNCHANGED, Ingested, Tally
-from tools.library.store import DocumentRow, DocumentStore, NamedText
+from tools.library.store import DocumentRow, DocumentStore, NamedText, about
 from tools.library.uploads import FOLDER, Uploads
 from tools.search.search import Corpus
 
@@ -44,6 +44,10 @@ class LazyParser:
     def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
         """See tools.documents.parse_pool.ParsePool."""
         return self._load().parse(data, name=name, media_type=media_type, url=url)
+
+    def parse_all(self, files: Sequence[tuple[bytes, str]]) -> list[Extracted | ParseError]:
+        """See tools.documents.parse_pool.ParsePool."""
+        return self._load().parse_all(files)
 
 
 class Library:
@@ -128,12 +132,12 @@ class Library:
         A file that cannot be read comes back with status "failed" and is not kept.
         """
         plain = shown(re.split(r"[/\\]", name)[-1]) or "document"
-        read = self._reader.data(data, plain)
+        [read] = self._reader.read([(data, plain)])
         if read.extracted or read.problem:
             if read.extracted:
                 self._uploads.keep(read.digest, plain, data)
             with self._lock, self._store.db.write():
-                self._put(plain, FOLDER, read)
+                self._put(plain, FOLDER, read, self._store.row(read.document_id, layout=False))
                 if read.extracted:
                     path = self._uploads.path(read.digest, plain)
                     self._store.link(key_of(path), read.document_id, f"upload:{len(data)}")
@@ -262,7 +266,7 @@ class Library:
     def _take(
         self, file: FoundFile, key: str, read: Reading | None, stored: dict[str, tuple[str, str]], tally: Tally
     ) -> str | None:
-        """Store one reading; the reason when there is no text."""
+        """Store one reading, inside the caller's transaction; the reason when there is no text."""
         before = stored.get(key, ("", ""))[0]
         if read is None:
             return tally.note(file, UNCHANGED, *self._as_before(before))
@@ -272,14 +276,13 @@ class Library:
             return tally.note(file, "", row, problem)
         if not read.digest:
             return tally.note(file, "", None, read.problem)
-        with self._store.db.write():
-            self._as_before(read.document_id)
-            created = self._put(file.name, file.folder, read)
-            self._store.link(key, read.document_id, file.state)
-            if before and before != read.document_id and not self._store.files_of(before):
-                self._drop(before)
-        status = CHANGED if before and before != read.document_id else ADDED if created else UNCHANGED
-        return tally.note(file, status, self._store.row(read.document_id, layout=False), read.problem)
+        row, _ = self._as_before(read.document_id)
+        new = self._put(file.name, file.folder, read, row)
+        self._store.link(key, read.document_id, file.state)
+        if before and before != read.document_id and not self._store.files_of(before):
+            self._drop(before)
+        status = CHANGED if before and before != read.document_id else ADDED if new else UNCHANGED
+        return tally.note(file, status, new or row, read.problem)
 
     def _only_version(self, key: str, document_id: str) -> DocumentRow | None:
         """The document that a file was read into, where it was read well and lies in no other file."""
@@ -294,14 +297,20 @@ class Library:
             return row, None
         return row, row.document.problem if row else None
 
-    def _put(self, name: str, folder: str, read: Reading) -> bool:
-        """Store a document and index its texts, inside the caller's transaction; False when it was there."""
-        if self._is_whole(read.document_id) or (read.extracted is None and read.problem is None):
-            return False
-        if self._is_indexed(read.document_id):
+    def _put(self, name: str, folder: str, read: Reading, before: DocumentRow | None) -> DocumentRow | None:
+        """Store a document and index its texts, inside the caller's transaction; None when it was there.
+
+        before: what is stored of the same content.
+        """
+        if read.extracted is None and read.problem is None:
+            return None
+        if before and before.document.status == "indexed":
+            if not self._broken({read.document_id}):
+                return None
             self._drop(read.document_id)  # its text is gone, and a parser of today makes another of it
         extracted = read.extracted
         metadata = {key: _plain(value) for key, value in (extracted.metadata if extracted else {}).items()}
+        pages, sections = (extracted.pages, extracted.sections) if extracted else ((), ())
         document = Document(
             document_id=read.document_id,
             name=name,
@@ -313,14 +322,16 @@ class Library:
             problem=read.problem,
             snapshot_id=read.snapshot_id,
             characters=len(extracted.text) if extracted else 0,
+            pages=len(pages),
+            sections=len(sections),
             folder=folder,
+            **about(metadata),
         )
-        pages, sections = (extracted.pages, extracted.sections) if extracted else ((), ())
         row = DocumentRow(document, read.digest, extracted.extractor if extracted else "", metadata, pages, sections)
         self._store.put(row, read.entries)
         for text in read.texts:
             self._corpus.put(text)
-        return True
+        return row
 
     def _forget(self, gone: Collection[str], stored: dict[str, tuple[str, str]], tally: Tally) -> None:
         """Files that are no longer in a folder: documents that lie nowhere else go with them."""

@@ -8,6 +8,8 @@ from typing import Any
 from tools.database import Database
 from tools.documents.model import Document, Page, Section
 
+_ABOUT = {"published": None, "published_from": "", "title_from": ""}  # of the metadata, as fields of a Document
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
@@ -103,7 +105,10 @@ class DocumentStore:
             " '$.published_from', '$.title_from') AS about FROM documents" + _limited(document_ids)
         )
         rows = self.db.read().execute(sql, _bound(document_ids))
-        documents = [_document(row, row["page_count"], row["section_count"], json.loads(row["about"])) for row in rows]
+        documents = []
+        for row in rows:
+            metadata = dict(zip(_ABOUT, json.loads(row["about"]), strict=True))
+            documents.append(_document(row, row["page_count"], row["section_count"], metadata))
         return sorted(documents, key=lambda d: (d.title.casefold(), d.name.casefold(), d.document_id))
 
     def titles(self, limit: int) -> list[tuple[str, str]]:
@@ -242,13 +247,16 @@ def _row(record: Any, with_layout: bool) -> DocumentRow:
     pages = tuple(Page(*page) for page in layout["pages"])
     sections = tuple(Section(*section) for section in layout["sections"])
     metadata = json.loads(record["metadata"])
-    about = [metadata.get(key) for key in ("published", "published_from", "title_from")]
-    document = _document(record, len(pages), len(sections), about)
+    document = _document(record, len(pages), len(sections), metadata)
     return DocumentRow(document, record["content_hash"], record["extractor"], metadata, pages, sections)
 
 
-def _document(record: Any, pages: int, sections: int, about: Sequence[str | None]) -> Document:
-    published, published_from, title_from = about
+def about(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a Document that say when it was published and how that and its title were found."""
+    return {key: metadata.get(key) or default for key, default in _ABOUT.items()}
+
+
+def _document(record: Any, pages: int, sections: int, metadata: Mapping[str, Any]) -> Document:
     return Document(
         document_id=record["document_id"],
         name=record["name"],
@@ -263,9 +271,7 @@ def _document(record: Any, pages: int, sections: int, about: Sequence[str | None
         pages=pages,
         sections=sections,
         folder=record["folder"],
-        published=published,
-        title_from=title_from or "",
-        published_from=published_from or "",
+        **about(metadata),
     )
 
 

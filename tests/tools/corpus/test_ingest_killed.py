@@ -14,6 +14,7 @@ import pytest
 from tools.database import Database
 from tools.documents.model import Extracted
 from tools.documents.snapshots import SnapshotFiles
+from tools.library.file_reading import Parser
 from tools.library.library import Library
 from tools.schema import CORPUS
 from tools.search.search import Corpus
@@ -32,7 +33,7 @@ CHILD = textwrap.dedent(
 )
 
 
-class Plain:
+class Plain(Parser):
     """A parser of plain text."""
 
     def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:

@@ -14,6 +14,7 @@ from tools.documents.parse_pool import ParsePool
 from tools.documents.parsers.formats import parse
 from tools.documents.parsers.request import Request
 from tools.documents.snapshots import SnapshotFiles
+from tools.library.file_reading import Parser
 from tools.library.library import Library
 from tools.schema import CORPUS
 from tools.search.search import Corpus
@@ -21,7 +22,7 @@ from tools.search.search import Corpus
 TEXT = "The members met and spoke about the trees for two hours, and then they went home again."
 
 
-class Inside:
+class Inside(Parser):
     """The parsers without their processes."""
 
     def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> object:
@@ -87,7 +88,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(library: Library, fo
     path = folder / "2022-03-01.md"
     reader = library._reader
 
-    class Changing:
+    class Changing(Parser):
         def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> object:
             if name == path.name and b"Later" not in data:
                 path.write_text(f"# Later\n\n{TEXT} And more.")

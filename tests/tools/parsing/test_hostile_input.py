@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tools.documents.model import Extracted
 from tools.documents.parse_pool import ParsePool
-from tools.documents.parsers.formats import PARSERS, parse
+from tools.documents.parsers.formats import PARSERS, parse, parser
 from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
@@ -135,6 +135,6 @@ def test_any_markup_is_read_or_refused(pieces: list[str], name: str) -> None:
 def test_every_parser_refuses_noise_with_a_sentence(kind: str) -> None:
     noise = random.Random(5).randbytes(5000)
     try:
-        check(PARSERS[kind](Request(noise, "noise")))
+        check(parser(kind)(Request(noise, "noise")))
     except ParseError as exc:
         assert str(exc).endswith(".")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.documents import parse_wire
 from tools.documents.parse_pool import ParsePool
 from tools.documents.parse_processes import Limits
 from tools.errors import ParseError
@@ -98,6 +99,37 @@ def test_bytes_become_text(shared_pool: ParsePool) -> None:
     extracted = shared_pool.parse(b"One line.\r\nAnother.", name="a.txt")
     assert extracted.text == "One line.\n\nAnother."
     assert extracted.media_type == "text/plain"
+
+
+def test_small_files_travel_in_one_message(shared_pool: ParsePool, monkeypatch: pytest.MonkeyPatch) -> None:
+    messages: list[object] = []
+    send = parse_wire.send
+
+    def counted(*arguments: object) -> None:
+        messages.append(arguments)
+        send(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(parse_wire, "send", counted)
+    files = [(b"\x89PNG\r\n\x1a\n" + b"\x00" * 50 if n == 7 else b"Note %d." % n, f"{n}.txt") for n in range(30)]
+    results = shared_pool.parse_all(files)
+    assert isinstance(results[7], ParseError) and "image" in str(results[7])
+    texts = {n: result.text for n, result in enumerate(results) if not isinstance(result, ParseError)}
+    assert texts == {n: f"Note {n}." for n in range(30) if n != 7}
+    assert len(messages) == 1 and shared_pool.parse_all([]) == []
+
+
+def test_a_file_that_ends_its_reader_takes_no_other_with_it() -> None:
+    with ParsePool(seconds=0.4) as pool:
+        before, slow, after = pool.parse_all([(b"before", "a.txt"), (SLOW, "slow.csv"), (b"after", "b.txt")])
+    assert isinstance(slow, ParseError) and "of computing time" in str(slow)
+    assert [one.text for one in (before, after) if not isinstance(one, ParseError)] == ["before", "after"]
+
+
+def test_a_format_is_imported_with_its_first_file() -> None:
+    listed = "print(*(name for name in sys.modules if name.startswith('tools.documents.parsers.')), sep=' ')"
+    loaded = run(f"import sys\nimport tools.documents.parse_worker\n{listed}").stdout.split()
+    rooms = {name.split(".")[3] for name in loaded}
+    assert "formats" in rooms and rooms.isdisjoint(("html", "office", "pdf", "scholarly", "text"))
 
 
 def test_a_page_comes_back_with_its_structure(shared_pool: ParsePool) -> None:

@@ -1,10 +1,12 @@
 """Bytes to text: one parser per format, all pure functions; `parse` chooses by content.
 
-A new format is a file with `parse(Request) -> Extracted` and one line in PARSERS. Everything here runs inside the
-bounded child processes of tools.documents.parse_pool; nothing reads files, the network or the clock.
+A new format is a file with `parse(Request) -> Extracted` and one line in PARSERS ("module" or "module:function").
+Everything here runs inside the bounded child processes of tools.documents.parse_pool; nothing reads files, the network
+or the clock.
 """
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 
 from tools.documents.detect import (
     BIBTEX,
@@ -33,43 +35,43 @@ from tools.documents.detect import (
     is_misnamed,
 )  # fmt: skip
 from tools.documents.model import Extracted
-from tools.documents.parsers import archive
-from tools.documents.parsers.html import epub, page
-from tools.documents.parsers.office import docx, odf, pptx, rtf, xlsx
-from tools.documents.parsers.pdf import pages  # fmt: skip
 from tools.documents.parsers.refusals import misnamed, refusal
 from tools.documents.parsers.request import Request
-from tools.documents.parsers.scholarly import bibtex, jats, ris
-from tools.documents.parsers.text import csv_table, email_message, json_text, markdown, notebook, org, plain, rst, tex
 from tools.documents.parsers.titles_and_dates import with_heading_as_title, with_title_and_date
 from tools.errors import ParseError
 
-PARSERS: Mapping[str, Callable[[Request], Extracted]] = {
-    TEXT: plain.parse,
-    MARKDOWN: markdown.parse,
-    RST: rst.parse,
-    ORG: org.parse,
-    TEX: tex.parse,
-    HTML: page.parse,
-    CSV: csv_table.parse,
-    JSON: json_text.parse,
-    NOTEBOOK: notebook.parse,
-    PDF: pages.parse,
-    DOCX: docx.parse,
-    PPTX: pptx.parse,
-    XLSX: xlsx.parse,
-    ODT: odf.parse,
-    RTF: rtf.parse,
-    EPUB: epub.parse,
-    JATS: jats.parse,
-    MBOX: email_message.parse_mailbox,
-    BIBTEX: bibtex.parse,
-    RIS: ris.parse,
+# Modules beside this one, imported with the first file that needs them: all of them are half of a reader's start
+PARSERS: Mapping[str, str] = {
+    TEXT: "text.plain",
+    MARKDOWN: "text.markdown",
+    RST: "text.rst",
+    ORG: "text.org",
+    TEX: "text.tex",
+    HTML: "html.page",
+    CSV: "text.csv_table",
+    JSON: "text.json_text",
+    NOTEBOOK: "text.notebook",
+    PDF: "pdf.pages",
+    DOCX: "office.docx",
+    PPTX: "office.pptx",
+    XLSX: "office.xlsx",
+    ODT: "office.odf",
+    RTF: "office.rtf",
+    EPUB: "html.epub",
+    JATS: "scholarly.jats",
+    MBOX: "text.email_message:parse_mailbox",
+    BIBTEX: "scholarly.bibtex",
+    RIS: "scholarly.ris",
 }
-CONTAINERS: Mapping[str, Callable[[Request, Callable[[Request], Extracted]], Extracted]] = {
-    ZIP: archive.parse,
-    EMAIL: email_message.parse,
-}
+# These are handed what reads the files in them
+CONTAINERS: Mapping[str, str] = {ZIP: "archive", EMAIL: "text.email_message"}
+
+
+def parser(kind: str) -> Callable[..., Extracted]:
+    """The function behind one of PARSERS or CONTAINERS."""
+    module, _, name = (PARSERS.get(kind) or CONTAINERS[kind]).partition(":")
+    function: Callable[..., Extracted] = getattr(import_module(f"tools.documents.parsers.{module}"), name or "parse")
+    return function
 
 
 def parse(request: Request) -> Extracted:
@@ -90,9 +92,9 @@ def _parse(request: Request, nested: bool) -> Extracted:
     if not request.url and is_misnamed(kind, request.name):
         raise ParseError(misnamed(request.name))
     if kind in CONTAINERS:
-        extracted = CONTAINERS[kind](request, _refuse if nested else _parse_nested)
+        extracted = parser(kind)(request, _refuse if nested else _parse_nested)
     elif kind in PARSERS:
-        extracted = PARSERS[kind](request)
+        extracted = parser(kind)(request)
     else:
         raise ParseError(refusal(kind))
     if not extracted.text.strip() and not extracted.entries:
