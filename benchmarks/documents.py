@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks import documents_structure
+from benchmarks import documents_markup, documents_structure
 from benchmarks.text_units import quotable, units_of
 from tools.documents.parse_pool import ParsePool
 from tools.errors import ParseError
@@ -37,6 +37,7 @@ def run(options: Any) -> list[dict[str, Any]]:
             rows += _text_units(pool, pages) + _text_units(pool, pages, _ADDRESS)
         if options.data is None and options.shared is not None:
             rows += documents_structure.rows(pool, options.shared)
+            rows += documents_markup.rows(pool, options.shared)
             rows += _text_units(pool, options.shared / "bench" / "answers" / "corpora" / "sqlite")
         rows.append(_plain_speed(pool))
     return rows

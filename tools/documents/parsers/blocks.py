@@ -25,7 +25,7 @@ class ParsedBlock:
     marker: of a list item, as it is to be read ("-", "3."). page: the page that it begins on (0: no pages).
     continues: the block goes on with the one before it (cut by a page break); they become one block, with `joint`
     between them ("" inside a word).
-    header: a table row that names the columns.
+    header: a table row that names the columns. begins: the first row of a table, where the format tells.
     """
 
     text: str
@@ -36,6 +36,7 @@ class ParsedBlock:
     marker: str = "-"
     header: bool = False
     joint: str = " "
+    begins: bool = False
 
     @property
     def block_kind(self) -> BlockKind:
@@ -45,10 +46,11 @@ class ParsedBlock:
 CELL_SEPARATOR = " | "
 
 
-def table_row(cells: Iterable[str], *, header: bool = False, page: int = 0) -> ParsedBlock:
+def table_row(cells: Iterable[str], *, header: bool = False, page: int = 0, begins: bool = False) -> ParsedBlock:
     """A row of a table. Empty cells keep their place; a separator inside a cell is written as a broken bar."""
     plain = [" ".join(cell.split()).replace(CELL_SEPARATOR, " \N{BROKEN BAR} ") for cell in cells]
-    return ParsedBlock(CELL_SEPARATOR.join(plain), page=page, kind=BlockKind.TABLE_ROW, header=header)
+    row = CELL_SEPARATOR.join(plain)
+    return ParsedBlock(row, page=page, kind=BlockKind.TABLE_ROW, header=header, begins=begins)
 
 
 def cells_of(row: str) -> list[str]:
@@ -103,10 +105,10 @@ class _Writer:
     def add(self, parsed: ParsedBlock, text: str) -> None:
         kind = parsed.block_kind
         if self.blocks and (parsed.continues or self._is_crowded(kind)):
-            joint = parsed.joint if parsed.continues else self._joint(kind)
+            joint = parsed.joint if parsed.continues else self._joint(parsed)
             self._continue(parsed, text, joint)
             return
-        joint = "" if not self.parts else self._joint(kind)
+        joint = "" if not self.parts else self._joint(parsed)
         marker = f"{'  ' * (parsed.level - 1)}{parsed.marker} " if kind == BlockKind.LIST_ITEM and parsed.marker else ""
         start = self.at + len(joint) + len(marker)
         self._write(joint + marker + text)
@@ -134,8 +136,9 @@ class _Writer:
         self.parts.append(text)
         self.at += len(text)
 
-    def _joint(self, kind: BlockKind) -> str:
-        return "\n" if kind in _TIGHT and self.blocks[-1].kind == kind else "\n\n"
+    def _joint(self, parsed: ParsedBlock) -> str:
+        kind = parsed.block_kind
+        return "\n" if kind in _TIGHT and self.blocks[-1].kind == kind and not parsed.begins else "\n\n"
 
     def _context(self, parsed: ParsedBlock, kind: BlockKind, span: Span) -> tuple[Span, ...]:
         """The spans that the block needs; keeps in mind what later ones will."""
@@ -168,7 +171,7 @@ class _Writer:
 
     def _row_context(self, parsed: ParsedBlock, span: Span, previous: Block | None) -> tuple[Span, ...]:
         if previous is not None and previous.kind == BlockKind.TABLE_ROW:
-            if parsed.header and not previous.header:
+            if parsed.begins or (parsed.header and not previous.header):
                 self.columns = []  # a second table directly under the first
         elif not self.columns and previous is not None and self._text(previous).rstrip().endswith(":"):
             self.columns = list(self._introduction(previous))

@@ -30,7 +30,7 @@ def table_blocks(rows: Iterable[Sequence[TableCell]], headers: int | None = None
     grid = [row for row in grid if any(row)]
     if headers is None:
         headers = 1 if has_header(grid) else 0
-    return [table_row(row, header=number < headers, page=page) for number, row in enumerate(grid)]
+    return [table_row(row, header=number < headers, page=page, begins=not number) for number, row in enumerate(grid)]
 
 
 def _spread(cells: Sequence[TableCell], above: Sequence[str], is_header: bool) -> list[str]:

@@ -65,7 +65,7 @@ class Table:
     def blocks(self) -> list[tuple[Row, ParsedBlock]]:
         """One block a row with text; rows that name the columns are marked."""
         grid = _Grid()
-        filled = [(row, grid.add(row.cells)) for row in self.rows]
+        filled = [(row, texts) for row in self.rows if any(texts := grid.add(row.cells))]
         used = {column for _, texts in filled for column, text in enumerate(texts) if text}
         bold = _has_bold_header(self.rows)
         return [
@@ -74,10 +74,10 @@ class Table:
                 table_row(
                     [text for column, text in enumerate(texts) if column in used],
                     header=row.is_header or (bold and row is self.rows[0]),
+                    begins=row is filled[0][0],
                 ),
             )
             for row, texts in filled
-            if any(texts)
         ]
 
     def inline(self) -> str:

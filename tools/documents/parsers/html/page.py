@@ -21,7 +21,7 @@ from tools.documents.sections import clean_title
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
-EXTRACTOR = "zorora-html 3"
+EXTRACTOR = "zorora-html 4"
 MAX_LINKS = 500
 MAX_CHARACTERS = 30_000_000
 _MIN_BODY = 300
