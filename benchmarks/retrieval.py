@@ -155,14 +155,14 @@ class Kept:
         self._embedder, self._folder = embedder, folder
         self.model, self.dimensions = embedder.model, embedder.dimensions
 
-    def embed(self, texts: Sequence[str]) -> Any:
+    def embed(self, texts: Sequence[str], *, queries: bool = False) -> Any:
         import numpy as np
 
-        name = hashlib.sha256("\0".join((self.model, *texts)).encode()).hexdigest()
+        name = hashlib.sha256("\0".join((self.model, str(queries), *texts)).encode()).hexdigest()
         path = self._folder / f"{name}.npy"
         if path.exists():
             return np.load(path)
-        vectors = self._embedder.embed(texts)
+        vectors = self._embedder.embed(texts, queries=queries)
         self._folder.mkdir(parents=True, exist_ok=True)
         np.save(path, vectors)
         return vectors

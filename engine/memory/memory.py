@@ -157,11 +157,12 @@ class ResearchMemory:
 
         new = [row for row in rows if row.model != embedder.model][:EMBEDDED_AT_ONCE]
         try:
-            vectors = embedder.embed([query, *(row.text for row in new)])
+            (asked,) = embedder.embed([query], queries=True)
+            vectors = embedder.embed([row.text for row in new])
         except ModelError as error:
             log.warning("%s", error)
             return {}
-        packed = [vector.tobytes() for vector in np.asarray(vectors[1:], dtype="<f2")]
+        packed = [vector.tobytes() for vector in np.asarray(vectors, dtype="<f2")]
         if packed:
             with self._open.storage.database.write() as connection:
                 for row, vector in zip(new, packed, strict=True):
@@ -169,7 +170,7 @@ class ResearchMemory:
         by_id: dict[int, Any] = {row.note_id: row.vector for row in rows if row.model == embedder.model}
         by_id |= {row.note_id: vector for row, vector in zip(new, packed, strict=True)}
         matrix = np.frombuffer(b"".join(by_id.values()), dtype="<f2").reshape(len(by_id), -1).astype(np.float32)
-        return {note_id: round(float(cosine), 6) for note_id, cosine in zip(by_id, matrix @ vectors[0], strict=True)}
+        return {note_id: round(float(cosine), 6) for note_id, cosine in zip(by_id, matrix @ asked, strict=True)}
 
     def _claims(self, query: str, terms: frozenset[str]) -> list[KnownClaim]:
         entries = {entry.research_id: entry for entry in self._researches(query)}

@@ -217,7 +217,7 @@ CORPUS = (
 
 EMBEDDINGS = (
     flag("embeddings.enabled", True, "Search by meaning as well (needs the extra `embeddings`)."),
-    text("embeddings.model", "all-MiniLM-L6-v2", "Name of the model. Give your own model a new name when its file changes, so that its vectors are made again."),
+    text("embeddings.model", "bge-small-en-v1.5", "Name of the model. Give your own model a new name when its file changes, so that its vectors are made again."),
     Setting("embeddings.path", "path", None, "Folder of your own model, instead of the installed one."),
     Setting("embeddings.device", "choice", "cpu", "Where the model runs.", choices=("cpu", "cuda")),
     whole("embeddings.batch", 1, 1, 256, "Sentences per batch."),

@@ -154,10 +154,10 @@ class Toolbox:
 
     @cached_property
     def reading_model(self) -> ReadingModel | None:
-        """What reads passages with a question in mind; ours where search by meaning is on, an installed one always."""
+        """What reads passages with a question in mind, where one is installed."""
         from tools.reading.onnx_reader import find_model
 
-        return find_model(self.config.paths.models, shipped=bool(self.config.get("embeddings.enabled")))
+        return find_model(self.config.paths.models)
 
     @cached_property
     def index(self) -> ChunkIndex | None:

@@ -43,7 +43,7 @@ newsroom.max_results 25|newsroom.feeds ()|http.connect_timeout 5|http.read_timeo
 http.max_document_mb 50|http.redirects 5|http.allow_fetch_hosts ()|http.cache_hours.web 24
 http.cache_hours.scholarly 720|privacy.local_terms_in_queries False|privacy.documents_to_remote_models False
 jobs.parallel 2|jobs.lease 60|jobs.heartbeat 10|corpus.max_file_mb 200|corpus.parse_seconds 60
-corpus.chunk_tokens 200|corpus.overlap_sentences 1|embeddings.model all-MiniLM-L6-v2|embeddings.device cpu
+corpus.chunk_tokens 200|corpus.overlap_sentences 1|embeddings.model bge-small-en-v1.5|embeddings.device cpu
 embeddings.batch 1|embeddings.enabled True|models.reasoning.temperature 0|models.reasoning.parallel 2
 storage.backups 7|storage.bin_days 30|web.host 127.0.0.1|web.port 5000|web.threads 16|web.debug False
 web.open_browser True|shell.timeout 60|shell.output_kb 64

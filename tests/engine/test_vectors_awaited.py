@@ -40,7 +40,7 @@ class Embedder:
         self.gate = threading.Event()
         self.gate.set()
 
-    def embed(self, texts: Sequence[str]) -> Any:
+    def embed(self, texts: Sequence[str], *, queries: bool = False) -> Any:
         import numpy as np
 
         if len(texts) > 1:
@@ -80,7 +80,9 @@ def test_a_search_does_not_wait_for_a_model_that_is_busy_with_documents(
     model: Any = tools.embedder
     turn, embed = threading.Lock(), model.embed
 
-    def one_after_the_other(texts: Sequence[str]) -> Any:  # as a session that all threads share
+    def one_after_the_other(
+        texts: Sequence[str], *, queries: bool = False
+    ) -> Any:  # as a session that all threads share
         with turn:
             return embed(texts)
 
@@ -171,7 +173,7 @@ from engine.settings.config import load
 from engine.wiring.toolbox import Toolbox
 from tests.engine.test_vectors_awaited import Embedder
 class Dies(Embedder):
-    def embed(self, texts):
+    def embed(self, texts, *, queries=False):
         if self.texts:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().embed(texts)

@@ -3,7 +3,6 @@
 import importlib.util
 import math
 from collections.abc import Callable, Sequence
-from importlib.resources import files
 from pathlib import Path
 
 from tools.errors import ModelError
@@ -15,17 +14,13 @@ READ, READ_UNITS = 20, 4  # passages, and units of one, best first by the featur
 _NO_WORDS = 1e-6  # probability that a passage without words answers
 
 
-def find_model(folder: Path, *, shipped: bool = True, threads: int = 2) -> ReadingModel | None:
-    """The reading model of a folder, else the one that the program brings (shipped); costs no import of a library.
+def find_model(folder: Path, *, threads: int = 2) -> ReadingModel | None:
+    """The reading model of a folder; costs no import of a library.
 
-    None without the packages that it needs: the features of the words rank passages then.
+    None without one, or without the packages that it needs: the features of the words alone rank passages then.
     """
     path = folder / MODEL_FILE
-    if not path.is_file():
-        if not shipped:
-            return None
-        path = Path(str(files("tools.data").joinpath(MODEL_FILE)))
-    return None if missing_packages() else ReadingModel(path, threads=threads)
+    return ReadingModel(path, threads=threads) if path.is_file() and not missing_packages() else None
 
 
 def missing_packages() -> list[str]:

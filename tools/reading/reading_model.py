@@ -1,8 +1,8 @@
 """The reading model: a small cross-encoder in ONNX that rates passages and marks the words that answer.
 
-docs/model-cards/reader.md describes the model and what it was trained on. Everything that belongs to one file (the
-lengths it was trained on, the weights that turn its outputs into probabilities) stands in the metadata of that file;
-for a plain cross-encoder, which marks no words, in tools/data/models.toml, by the checksum of the file.
+Everything that belongs to one file (the lengths it was trained on, the weights that turn its outputs into
+probabilities) stands in the metadata of that file; for a plain cross-encoder, which marks no words, in
+tools/data/models.toml, by the checksum of the file. docs/models.md describes both.
 Nothing is downloaded, and nothing heavy is imported before the first passage is read.
 """
 

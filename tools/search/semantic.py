@@ -34,14 +34,14 @@ class Semantic:
         self._lock = threading.Lock()
         self._turn = threading.Lock()  # whoever uses the model; opening it takes a while, too
         self._is_making = False  # vectors of documents, in the background
-        self._remembered: dict[str, Any] = {}
+        self._remembered: dict[tuple[str, bool], Any] = {}  # by text, and whether it is a query
         self._finished = -1  # chunks of documents when none of them lacked its vector
 
     def candidates(self, query: str, scope: Scope | None, lexical: Mapping[int, float], limit: int) -> "Cosines | None":
         """Cosines of the nearest chunks and of every lexical candidate; None without embeddings, or while the model is
         busy with documents.
         """
-        vectors = self._embed([query])
+        vectors = self._embed([query], queries=True)
         if vectors is None or self._vectors is None:
             return None
         nearest = self._vectors.nearest(vectors[0], limit, scope)
@@ -59,15 +59,15 @@ class Semantic:
 
     def toward(self, text: str, cosines: "Cosines") -> dict[int, float]:
         """Chunk -> cosine to another text; empty when the model fails."""
-        vectors = self._embed([text], remember=False)
+        vectors = self._embed([text], remember=False, queries=True)
         return cosines.to(vectors[0]) if vectors is not None else {}
 
     def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
         """Cosine 0..1 of a query to each text."""
-        vectors = self._embed([query, *texts])
-        if vectors is None:
+        asked, vectors = self._embed([query], queries=True), self._embed(texts)
+        if asked is None or vectors is None:
             return None
-        return [round(min(1.0, max(0.0, float(vectors[0] @ vector))), 6) for vector in vectors[1:]]
+        return [round(min(1.0, max(0.0, float(asked[0] @ vector))), 6) for vector in vectors]
 
     def preparing(self) -> tuple[int, int]:
         """(ready, all) vectors of the chunks of documents; equal when none is missing or no model is used."""
@@ -123,31 +123,31 @@ class Semantic:
         self._store.put_vectors(self._embedder.model, self._embedder.dimensions, packed)
         return True
 
-    def _embed(self, texts: Sequence[str], remember: bool = True, waits: bool = False) -> Any:
+    def _embed(self, texts: Sequence[str], *, queries: bool = False, remember: bool = True, waits: bool = False) -> Any:
         """Vectors of texts, or None without a working model. waits: also while it is busy with documents."""
         if self._embedder is None:
             return None
         with self._lock:
-            vectors = {text: self._remembered[text] for text in texts if text in self._remembered}
+            vectors = {text: self._remembered[text, queries] for text in texts if (text, queries) in self._remembered}
         new = [text for text in dict.fromkeys(texts) if text not in vectors]
-        computed = self._made(new, waits) if new else {}
+        computed = self._made(new, queries, waits) if new else {}
         if computed is None:
             return None
         if remember:
             with self._lock:
                 if len(self._remembered) + len(computed) > _REMEMBERED:
                     self._remembered.clear()
-                self._remembered.update(computed)
+                self._remembered.update({(text, queries): vector for text, vector in computed.items()})
         vectors.update(computed)
         return [vectors[text] for text in texts]
 
-    def _made(self, texts: Sequence[str], waits: bool) -> dict[str, Any] | None:
+    def _made(self, texts: Sequence[str], queries: bool, waits: bool) -> dict[str, Any] | None:
         embedder = self._embedder
         patience = _PATIENCE if self._is_making and not waits else -1
         if embedder is None or not self._turn.acquire(timeout=patience):
             return None
         try:
-            return dict(zip(texts, embedder.embed(texts), strict=True))
+            return dict(zip(texts, embedder.embed(texts, queries=queries), strict=True))
         except ModelError as error:
             self.problem, self._embedder, self._vectors = str(error), None, None
             return None

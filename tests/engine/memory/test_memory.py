@@ -87,7 +87,7 @@ def test_meaning_finds_what_shares_no_word(home: Path) -> None:
         model, dimensions = "fake", 2
         asked = 0
 
-        def embed(self, texts: list[str]):
+        def embed(self, texts: list[str], *, queries: bool = False):
             import numpy as np
 
             Meaning.asked += len(texts)

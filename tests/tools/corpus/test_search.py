@@ -29,7 +29,7 @@ class FakeEmbedder:
         self.texts = 0
         self.broken = False
 
-    def embed(self, texts: Sequence[str]) -> Any:
+    def embed(self, texts: Sequence[str], *, queries: bool = False) -> Any:
         import numpy as np
 
         if self.broken:

