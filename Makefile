@@ -28,7 +28,7 @@ run: $(VENV)/.installed
 	$(BIN)/zorora web
 
 test: $(VENV)/.installed-dev
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 lab: $(VENV)/.installed-dev
 	$(BIN)/pytest -m lab -n 2 --dist loadfile

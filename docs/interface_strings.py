@@ -139,7 +139,7 @@ def _strings(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.JoinedStr):
         yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
         parts: list[ast.AST] = [part for part in node.values if not isinstance(part, ast.Constant)]
-    elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+    elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
         return
     else:
         parts = [part for name, value in ast.iter_fields(node) if name not in TYPES for part in _nodes(value)]

@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import os
+import re
 import shutil
 import signal
 import socket
@@ -12,15 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from tests.lab.faults import Faults
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
-# How long a made example takes is the machine's affair, and it may be busy. Every run makes others
-settings.register_profile("zorora", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("zorora")
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0")
 
 
@@ -28,27 +25,57 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0")
 MEMORY = Path("/dev/shm")
 # Where compiled modules go when the environment wants none beside the sources
 BYTECODE = ROOT / "build" / "bytecode"
+# A file whose tests all belong to the lab, or all ask real services
+NOT_BY_DEFAULT = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.(?:lab|live)\b", re.M)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let signals reach the processes of the tests, compile each module once, and keep temporary folders in memory.
+    """Prepare the process that runs the tests: compiled modules, signals, network, environment, temporary folders.
 
     A shell that runs the tests in the background ignores these signals, and processes inherit that.
     """
-    # Not while coverage is measured: in Python 3.11 two threads that start at once then fail in sys.settrace, as soon
-    # as any audit hook is written in Python
-    if Path("/proc/self/fd").is_dir() and not config.pluginmanager.hasplugin("_cov"):
-        sys.addaudithook(refuse_plain_open)
     if sys.dont_write_bytecode:
         # Otherwise each of a few hundred processes compiles everything anew: a third of the time of all tests
         sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # noqa: TID251
         os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)  # noqa: TID251
+    configure_hypothesis()
+    # Not while coverage is measured: in Python 3.11 two threads that start at once then fail in sys.settrace, as soon
+    # as any audit hook is written in Python
+    if Path("/proc/self/fd").is_dir() and not config.pluginmanager.hasplugin("_cov"):
+        sys.addaudithook(refuse_plain_open)
     for number in (signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
-    if "not lab" in config.getoption("markexpr") and roomy(MEMORY):  # the lab breaks a real disk
+    close_network()
+    # A home or a setting in the environment of whoever runs the tests must not reach them
+    for name in [name for name in os.environ if name.startswith("ZORORA_")]:  # noqa: TID251
+        del os.environ[name]  # noqa: TID251
+    if without_lab(config) and roomy(MEMORY):  # the lab breaks a real disk
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # noqa: TID251
+
+
+def configure_hypothesis() -> None:
+    """How long a made example takes is the machine's affair, and it may be busy. Every run makes others.
+
+    Imported here, or its modules would be compiled anew in every process.
+    """
+    from hypothesis import HealthCheck, settings
+
+    settings.register_profile("zorora", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("zorora")
+
+
+def without_lab(config: pytest.Config) -> bool:
+    """Whether this run leaves the tests of the lab out."""
+    return "not lab" in config.getoption("markexpr")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import files of which no test would run."""
+    if collection_path.suffix != ".py" or not without_lab(config):
+        return None
+    return bool(NOT_BY_DEFAULT.search(collection_path.read_text("utf-8"))) or None
 
 
 def roomy(folder: Path) -> bool:
@@ -82,26 +109,26 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-@pytest.fixture(autouse=True)
-def no_network(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Connections leave loopback only in tests marked live."""
-    if request.node.get_closest_marker("live"):
-        return
+may_leave_loopback = False  # while a test marked live runs
+
+
+def close_network() -> None:
+    """Let connections leave loopback only in tests marked live."""
     real = socket.socket.connect
 
     def connect(self: socket.socket, address: Any) -> None:
-        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in LOOPBACK:
+        beyond = self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in LOOPBACK
+        if beyond and not may_leave_loopback:
             raise OSError(f"a test tried to reach {address[0]}")
         real(self, address)
 
-    monkeypatch.setattr(socket.socket, "connect", connect)
+    socket.socket.connect = connect  # type: ignore[method-assign]
 
 
-@pytest.fixture(autouse=True)
-def no_settings_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A home or a setting in the environment of whoever runs the tests must not reach them."""
-    for name in [name for name in os.environ if name.startswith("ZORORA_")]:  # noqa: TID251
-        monkeypatch.delenv(name)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Open the network for tests marked live."""
+    global may_leave_loopback
+    may_leave_loopback = item.get_closest_marker("live") is not None
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from engine.settings.settings_table import SETTINGS
+from tests.tables import each
 from tools.sources.registry import SOURCES
 from ui.terminal.command import UsageError, parse
 from ui.terminal.command_table import COMMANDS, shell_command
@@ -41,25 +42,25 @@ def test_generated_parts_are_up_to_date(build: ModuleType) -> None:
     assert set(build.BLOCKS) <= used
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+@each("command", COMMANDS)
 def test_every_command_is_documented_with_its_flags(command: Any) -> None:
     section = BY_NAME["docs/terminal.md"].split(f"#### `{command.usage()}`")[1].split("\n#### ")[0]
     for flag in command.flags:
         assert all(name in section for name in flag.names if name.startswith("-"))
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+@each("setting", SETTINGS)
 def test_every_setting_is_documented(setting: Any) -> None:
     assert f"`{setting.name}`" in BY_NAME["docs/configuration.md"]
 
 
-@pytest.mark.parametrize("client", SOURCES, ids=lambda client: client.name)
+@each("client", SOURCES)
 def test_every_source_client_is_documented(client: Any) -> None:
     assert f"`{client.name}`" in BY_NAME["docs/adding-a-source.md"]
     assert client.label.lower() in BY_NAME["README.md"].lower()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_every_kind_of_event_is_documented(kind: str) -> None:
     assert f"`{kind}`" in BY_NAME["docs/pipeline.md"]
 
@@ -78,14 +79,14 @@ def test_every_field_of_the_record_is_documented() -> None:
     assert not missing
 
 
-@pytest.mark.parametrize("name", BY_NAME, ids=str)
+@each("name", BY_NAME)
 def test_links_between_pages_lead_somewhere(name: str) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", BY_NAME[name]):
         if not target.startswith(("http:", "https:", "mailto:")):
             assert (ROOT / name).parent.joinpath(target).exists(), target
 
 
-@pytest.mark.parametrize("name", BY_NAME, ids=str)
+@each("name", BY_NAME)
 def test_command_lines_in_the_documentation_are_understood(name: str) -> None:
     for line in re.findall(r"^(?:    |)(?:\.venv/bin/)?zorora (\w[^|&>#\n]*)", BY_NAME[name], flags=re.M):
         words = shlex.split(line)
@@ -97,7 +98,7 @@ def test_command_lines_in_the_documentation_are_understood(name: str) -> None:
             pytest.fail(f"{name}: zorora {line}: {error}")
 
 
-@pytest.mark.parametrize("name", BY_NAME, ids=str)
+@each("name", BY_NAME)
 def test_pages_name_no_place_of_one_computer(name: str) -> None:
     assert not re.search(r"(?<![\w~.])/(?:home|root|work|Users)/", BY_NAME[name])
 

@@ -7,6 +7,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.tables import each
+
 ROOT = Path(__file__).resolve().parent.parent
 # Words that readers stumbled over, and what stands for them
 GLOSSARY = {
@@ -57,7 +59,7 @@ def test_texts_of_templates_modules_and_scripts_are_found(strings: ModuleType) -
     ]
 
 
-@pytest.mark.parametrize(("word", "better"), GLOSSARY.items())
+@each(("word", "better"), GLOSSARY.items())
 def test_the_glossary_is_kept(texts: list[tuple[str, str]], word: str, better: str) -> None:
     wrong = [f"{name}: {text}" for name, text in texts if re.search(word, text)]
     assert not wrong, f"Write {better!r}: {wrong}"
@@ -68,7 +70,7 @@ def documents() -> list[Path]:
     return [*ROOT.glob("*.md"), *(path for path in (ROOT / "docs").glob("*.md") if path.name != "strings.md")]
 
 
-@pytest.mark.parametrize(("word", "better"), GLOSSARY.items())
+@each(("word", "better"), GLOSSARY.items())
 def test_the_glossary_is_kept_in_the_documentation(word: str, better: str) -> None:
     for path in documents():
         if path.name != "CHANGELOG.md":

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import zorora
+from tests.tables import each
 from zorora import ConfigError, Extensions, Refused, ResearchEngine, RunOptions
 from zorora.sources import Client, make_source
 
@@ -27,6 +28,7 @@ def answering() -> Client:
     return Client("wiki", "A wiki", "web", "", lambda query, limit, access, filters: [found])
 
 
+@pytest.mark.lab
 def test_the_code_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
@@ -49,7 +51,7 @@ def test_every_public_name_is_there_and_importing_the_package_is_cheap() -> None
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("clients", [(client("arxiv"),), (client("local"),), (client(), client()), (client("a", "x"),)])
+@each("clients", [(client("arxiv"),), (client("local"),), (client(), client()), (client("a", "x"),)])
 def test_a_source_that_cannot_be_told_apart_or_placed_is_refused(clients: tuple[Client, ...]) -> None:
     with pytest.raises(ConfigError):
         Extensions(sources=clients)

@@ -4,8 +4,7 @@ import re
 import time
 from pathlib import Path
 
-import pytest
-
+from tests.tables import each
 from workflows.routing.router import route
 
 LINES = [
@@ -15,7 +14,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "workflow", "action"), LINES, ids=[line[0] for line in LINES])
+@each(("line", "workflow", "action"), LINES)
 def test_a_line_goes_where_it_is_meant(line: str, workflow: str, action: str) -> None:
     found = route(line)
     assert (found.workflow, found.action) == (workflow, action), found
@@ -51,14 +50,12 @@ def test_a_question_keeps_every_character() -> None:
     assert route("  what is   osmosis?\n").arguments == {"query": "what is   osmosis?"}
 
 
-@pytest.mark.parametrize(
-    "line", ["", " ", "/", "//", "/ x", "\x00", "'", '"', "\ud800", "a" * 1_000_000, "/" * 100_000]
-)
+@each("line", ["", " ", "/", "//", "/ x", "\x00", "'", '"', "\ud800", "a" * 1_000_000, "/" * 100_000])
 def test_any_line_has_a_route(line: str) -> None:
     assert route(line).workflow
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     ["please " * 20_000, "the " * 50_000, "save " + "the " * 50_000, "write a " + "x " * 50_000, "show " + "a/" * 9000],
 )

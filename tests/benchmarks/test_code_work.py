@@ -28,6 +28,7 @@ def test_a_repository_is_solved_with_what_the_model_is_shown(name: str, tmp_path
     assert (found.solved, found.weakened, found.touched) == (True, False, False), found.note
 
 
+@pytest.mark.lab
 def test_a_model_that_is_shown_no_code_solves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workflows.code.develop.overview", lambda *_: "")
     found = outcome_of("units", tmp_path)

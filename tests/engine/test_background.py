@@ -42,6 +42,7 @@ def options(documents: Path) -> RunOptions:
     return RunOptions(sources=("local",), depth=1, docs=(str(documents),), clarify=False)
 
 
+@pytest.mark.lab
 def test_a_research_runs_in_a_process_of_its_own_to_a_cited_report(engine: ResearchEngine, documents: Path) -> None:
     research_id = engine.start("How did storage change evening electricity prices?", options(documents))
     status = wait_for(lambda: (s := engine.status(research_id)).over and s)

@@ -10,6 +10,7 @@ import pytest
 
 from engine.settings.config import checked, load, rows, save_value
 from engine.settings.settings_table import ROLES, SETTINGS
+from tests.tables import each
 from tools.errors import ConfigError
 
 
@@ -89,7 +90,7 @@ def test_command_line_wins_over_environment_over_older_name_over_file(home: Path
     assert config.problems == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "line", "said"),
     [
         ("[research]\n\ndeepth = 2\n", 3, "Did you mean research.depth?"),

@@ -18,6 +18,7 @@ from engine.settings.settings_table import SETTINGS, SOURCE_CLIENTS
 from engine.settings.settings_values import read, safe
 from engine.wiring.sources import client_settings
 from tests.model_endpoint import Answer, ModelEndpoint
+from tests.tables import each
 from tools.errors import ModelError, Refused, StorageError, ZororaError
 from tools.sources.registry import SOURCES
 from ui.web.app import create_app
@@ -158,7 +159,7 @@ def test_nothing_is_deleted_and_nobody_let_in_while_a_broken_file_may_say_so(hom
 # --- wrong values and wrong names ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "name", "holds"),
     [
         ('[sources.arxiv]\nenabled = "flase"\n', "sources.arxiv.enabled", False),
@@ -222,7 +223,7 @@ def test_source_clients_have_the_names_of_the_table() -> None:
     assert tuple(client.name for client in SOURCES) == SOURCE_CLIENTS
 
 
-@pytest.mark.parametrize("raw", [None, True, -1, 10**30, float("nan"), "", "x", [], ["x"], {}, {"x": 1}, "\0"])
+@each("raw", [None, True, -1, 10**30, float("nan"), "", "x", [], ["x"], {}, {"x": 1}, "\0"])
 def test_the_safer_value_is_one_that_the_setting_allows(raw: Any) -> None:
     for setting in SETTINGS:
         value = safe(setting, raw)

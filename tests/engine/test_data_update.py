@@ -94,15 +94,21 @@ def test_the_lists_of_the_default_addresses_are_all_asked_for(
 
 
 FAULTS = {
-    "cut": (Reply(retractions(40), cut=2000, media_type=CSV), "cut off|broke off|closed"),
-    "page": (Reply(b"<html>Sign in</html>"), "lacks the columns"),
-    "gone": (Reply(b"no", 404), "status 404"),
-    "down": (Reply(b"no", 503), "Unavailable"),
-    "columns": (Reply(retractions(40).replace(b"OriginalPaperDOI", b"PaperDOI")), "lacks the columns OriginalPaperDOI"),
-    "short": (Reply(retractions(3)), "only 3 usable rows"),
-    "bomb": (Reply(gzip.compress(bytes(250_000_000), 1), headers={"Content-Encoding": "gzip"}), "larger than 200 MB"),
-    "binary": (Reply(bytes(range(256)) * 50), "Retraction Watch"),
-    "inside": (Reply(status=302, headers={"Location": "http://10.0.0.1/x"}), "private"),
+    "cut": (lambda: Reply(retractions(40), cut=2000, media_type=CSV), "cut off|broke off|closed"),
+    "page": (lambda: Reply(b"<html>Sign in</html>"), "lacks the columns"),
+    "gone": (lambda: Reply(b"no", 404), "status 404"),
+    "down": (lambda: Reply(b"no", 503), "Unavailable"),
+    "columns": (
+        lambda: Reply(retractions(40).replace(b"OriginalPaperDOI", b"PaperDOI")),
+        "lacks the columns OriginalPaperDOI",
+    ),
+    "short": (lambda: Reply(retractions(3)), "only 3 usable rows"),
+    "bomb": (
+        lambda: Reply(gzip.compress(bytes(250_000_000), 1), headers={"Content-Encoding": "gzip"}),
+        "larger than 200 MB",
+    ),
+    "binary": (lambda: Reply(bytes(range(256)) * 50), "Retraction Watch"),
+    "inside": (lambda: Reply(status=302, headers={"Location": "http://10.0.0.1/x"}), "private"),
 }
 
 
@@ -115,7 +121,7 @@ def test_whatever_arrives_the_list_in_use_stays_until_a_whole_one_is_there(
     file.write_bytes(retractions(40))
     engine.upkeep.update_data(str(file))
     reply, said = FAULTS[name]
-    (one,) = engine.upkeep.update_data(server.on("/r.csv", reply))
+    (one,) = engine.upkeep.update_data(server.on("/r.csv", reply()))
     assert one.problem is not None and one.problem.startswith("Retraction Watch was not updated. ")
 
     assert re.search(said, one.problem), one.problem

@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 
 from engine.answers import Exported
 from engine.exports import FORMATS, export
+from tests.tables import each
 from tools.documents.model import Snapshot
 from tools.errors import NotFound
 from tools.sources.source import Credibility, Source, make_source
@@ -89,7 +90,7 @@ def text_of(state: ResearchState, name: str) -> str:
     return export(state, name).data.decode("utf-8")
 
 
-@pytest.mark.parametrize("name", [form.name for form in FORMATS if form.name != "pdf"])
+@each("name", [form.name for form in FORMATS if form.name != "pdf"])
 def test_every_format_of_an_empty_research_is_written(name: str) -> None:
     made = export(ResearchState("Why?", "why_20250115_143022"), name)
     assert isinstance(made, Exported) and made.file_name.startswith("why_20250115_143022.")

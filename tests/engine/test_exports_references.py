@@ -15,6 +15,7 @@ from engine.exports import export
 from engine.exports.form import line
 from engine.exports.names import Name, parsed
 from engine.exports.reference import date_parts, kind_of
+from tests.tables import each
 from tests.ui import fake_research
 from tools.documents.model import Snapshot
 from tools.errors import ConfigError
@@ -52,7 +53,7 @@ def text_of(state: ResearchState, name: str) -> str:
     return export(state, name).data.decode()
 
 
-@pytest.mark.parametrize(("text", "name"), [
+@each(("text", "name"), [
     ("Jan van der Berg", Name("Berg", "Jan", "van der")),
     ("Smith JA", Name("Smith", "J. A.")),
     ("de la Cruz, María", Name("Cruz", "María", "de la")),
@@ -72,7 +73,7 @@ def test_a_name_is_taken_apart_only_where_it_is_surely_a_person(text: str, name:
     assert parsed(text) == name
 
 
-@pytest.mark.parametrize(("text", "parts"), [
+@each(("text", "parts"), [
     ("2024", (2024,)), ("2024-05", (2024, 5)), ("2024-05-31T10:00:00Z", (2024, 5, 31)), ("2024-13-01", (2024,)),
     ("2024-05-99", (2024, 5)), ("soon", ()), (None, ()),
 ])  # fmt: skip

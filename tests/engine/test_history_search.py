@@ -18,6 +18,7 @@ from engine.history.excerpt import CLOSE, OPEN, Marker
 from engine.records import store
 from engine.records.files import Fingerprint
 from engine.records.storage import LocalStorage
+from tests.tables import each
 from tools.errors import NotFound
 from tools.sources.source import Source
 from workflows.research.model import Claim, Quality, UserMarks
@@ -129,7 +130,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@each("text", HOSTILE)
 def test_syntax_of_the_search_engine_is_only_text(storage: LocalStorage, text: str) -> None:
     add(storage, "a", "near or not and query: a b c 3.14 it's")
     for sort in ("best", "newest"):
@@ -235,7 +236,7 @@ def test_the_pages_together_are_every_match_once(storage: LocalStorage, monkeypa
             assert seen[0] == "r7"
 
 
-@pytest.mark.parametrize(
+@each(
     "cursor",
     [
         "x",

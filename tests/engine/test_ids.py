@@ -3,11 +3,11 @@
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ids import candidates, is_research_id, new_research_id, record_name, slug, time_of
+from tests.tables import each
 
 AT = datetime(2025, 1, 15, 14, 30, 22, tzinfo=UTC)
 
@@ -28,7 +28,7 @@ def test_a_taken_name_gets_a_suffix() -> None:
     assert record_name(found) == "2025-01-15_ai_trends_143022_3.json"
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "wanted"),
     [
         ("", "research"),
@@ -58,7 +58,7 @@ def test_any_question_gives_a_safe_name(question: str) -> None:
     assert time_of(found) == AT
 
 
-@pytest.mark.parametrize(
+@each(
     "hostile",
     ["", "../x", "a/b", "a\\b", "A_20250115_143022", ".hidden", "a\n", "a\0", "x" * 200, "-rf", "ä", "a b", "_a"],
 )

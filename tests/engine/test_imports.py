@@ -12,6 +12,7 @@ import pytest
 from engine import exports
 from engine.models import Refused
 from engine.research_engine import ResearchEngine
+from tests.tables import each
 from tests.ui import fake_research
 from tools.documents.model import Section, Snapshot, snapshot_id_of
 from tools.sources.source import Credibility, make_source
@@ -200,7 +201,7 @@ def test_a_forged_record_is_refused_and_nothing_is_stored(
     assert engine.history().total == 0 and not list(engine.config.paths.snapshots.rglob("*.gz"))
 
 
-@pytest.mark.parametrize("content", [
+@each("content", [
     b"", b"no json", b"[1]", b'"x"', b"{}", b'{"query": NaN}', b"\x00\x01", b'{"query":"a","sources":[[]]}',
     b"[" * 100_000, b'{"query":"q","format":"other/1"}', b'{"query": "q", "claims": [{"confidence": 1e999}]}',
 ])  # fmt: skip

@@ -8,6 +8,7 @@ import pytest
 
 from engine.settings import keys
 from engine.settings.config import Config, load
+from tests.tables import each
 from tools.errors import ConfigError, StorageError
 
 VALUE = "sk-0123456789abcdef-wxyz"
@@ -81,7 +82,7 @@ def test_a_keyring_that_does_not_work_gives_way_to_the_file(home: Path) -> None:
     assert found.place == "file"
 
 
-@pytest.mark.parametrize(
+@each(
     ("origin", "address", "allowed"),
     [
         ("https://api.example.org:443", "https://api.example.org/v1/x", True),

@@ -344,6 +344,7 @@ def test_a_research_reads_with_the_model_and_without_one_that_is_damaged(
     assert len([note for note in notes if note.startswith("The reading model could not be opened")]) == 1
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize(("probability", "expected"), [(0.95, True), (0.8, False)])
 def test_words_that_answer_stand_alone_where_nine_of_ten_are_right(
     engine: ResearchEngine, tmp_path: Path, probability: float, expected: bool

@@ -15,6 +15,7 @@ from engine.settings import keys
 from engine.settings.config import Config, load, save_value
 from engine.wiring import sources
 from tests.model_endpoint import ModelEndpoint
+from tests.tables import each
 from tools.errors import ConfigError, Conflict, ModelError, NotFound
 from tools.models.model import Message, Reply, Request, Role
 from tools.sources.registry import SOURCES
@@ -124,7 +125,7 @@ def test_an_address_may_stand_where_a_name_does(open_engine: Open, home: Path) -
     assert "provider" not in text_of(home)
 
 
-@pytest.mark.parametrize(
+@each(
     ("act", "part"),
     [
         (lambda d: d.set_role("writer", "ollama", "m"), "There is no role 'writer'"),

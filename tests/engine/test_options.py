@@ -3,6 +3,7 @@
 import pytest
 
 from engine.runs.run_options import addresses, limits, question, searchable
+from tests.tables import each
 from tools.errors import ConfigError, Refused
 from workflows.research.model import Filters
 
@@ -14,7 +15,7 @@ def test_a_bare_address_is_https() -> None:
     )
 
 
-@pytest.mark.parametrize("typed", ["javascript:alert(1)", "file:///etc/passwd", "ftp://example.org", "https://", " "])
+@each("typed", ["javascript:alert(1)", "file:///etc/passwd", "ftp://example.org", "https://", " "])
 def test_what_no_page_can_be_read_from_is_refused(typed: str) -> None:
     with pytest.raises(ConfigError, match="not a web address"):
         addresses((typed,))
@@ -35,20 +36,18 @@ def test_a_span_of_one_year_or_day_is_none_too_short(since: str, until: str) -> 
     assert limits(Filters(since=since, until=until)).since == since
 
 
-@pytest.mark.parametrize("lang", ["klingon", "xx", "german", "e", "-", "en/../x"])
+@each("lang", ["klingon", "xx", "german", "e", "-", "en/../x"])
 def test_a_language_that_no_source_knows_is_refused_by_name(lang: str) -> None:
     with pytest.raises(ConfigError, match="is not a language code"):
         limits(Filters(lang=lang))
 
 
-@pytest.mark.parametrize(
-    ("lang", "kept"), [("de", "de"), (" pt-BR ", "pt-BR"), ("en_GB", "en_GB"), ("", None), (None, None)]
-)
+@each(("lang", "kept"), [("de", "de"), (" pt-BR ", "pt-BR"), ("en_GB", "en_GB"), ("", None), (None, None)])
 def test_codes_of_languages_are_taken_with_their_country(lang: str | None, kept: str | None) -> None:
     assert limits(Filters(lang=lang)).lang == kept
 
 
-@pytest.mark.parametrize("typed", ["?", "a", "the", "ls -la", "asdf"])
+@each("typed", ["?", "a", "the", "ls -la", "asdf"])
 def test_what_is_no_question_is_asked_back_with_an_example(typed: str) -> None:
     with pytest.raises(Refused, match=r"What do you want to find out\?.*for example: How do vaccines work\?"):
         searchable(typed)

@@ -13,6 +13,7 @@ import pytest
 from engine.answers import HistoryQuery
 from engine.records.storage import LocalStorage
 from tests.engine.pretend import AT, Clock
+from tests.tables import each
 from tools.documents.model import Snapshot
 from tools.errors import NotFound, Refused, StorageError
 from tools.sources.source import Credibility, Source
@@ -141,9 +142,7 @@ def test_tags_that_are_too_long_or_too_many_are_refused(storage: LocalStorage, t
         storage.note(research_id, "x" * 20_001)
 
 
-@pytest.mark.parametrize(
-    "hostile", ["../x", "", "a/b", "x" * 500, "\0", "unknown", "\ud800", "a'; DROP TABLE sources;"]
-)
+@each("hostile", ["../x", "", "a/b", "x" * 500, "\0", "unknown", "\ud800", "a'; DROP TABLE sources;"])
 def test_an_unknown_or_hostile_id_is_not_found(storage: LocalStorage, hostile: str) -> None:
     assert storage.load_research(hostile) is None
     assert not storage.has(hostile)

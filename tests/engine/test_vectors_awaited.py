@@ -184,6 +184,7 @@ tools.vectors._thread.join(30)
 """
 
 
+@pytest.mark.lab
 def test_what_a_killed_process_left_is_made_by_the_next(tools: Toolbox, home: Path) -> None:
     code = KILLED.format(root=str(ROOT), home=str(home))
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
@@ -195,6 +196,7 @@ def test_what_a_killed_process_left_is_made_by_the_next(tools: Toolbox, home: Pa
     assert model.texts == DOCUMENTS - 16
 
 
+@pytest.mark.lab
 def test_one_process_at_a_time_makes_them(tools: Toolbox, tmp_path: Path) -> None:
     model: Any = tools.embedder
     model.gate.clear()

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.reports.confidence_terms import confidence_sum
+from tests.tables import each
 from tests.ui import fake_research
 from workflows.research.model import Claim
 from workflows.research.state import ResearchState
@@ -26,9 +27,9 @@ def made(
     return fake_research.finished(), claim
 
 
-@pytest.mark.parametrize("match", [0.6, 0.83, 1.0])
-@pytest.mark.parametrize("count", [1, 2, 4])
-@pytest.mark.parametrize("against", [None, 0.1, 0.95])
+@each("match", [0.6, 0.83, 1.0])
+@each("count", [1, 2, 4])
+@each("against", [None, 0.1, 0.95])
 def test_the_parts_and_the_cap_give_the_confidence(match: float, count: int, against: float | None) -> None:
     state, claim = made(match, tuple((one,) for one in IDS[:count]), against)
     found = confidence_sum(state, claim)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.tables import each
 from tests.workflows.plain_deps import World
 from tools.sources.source import Source
 from workflows.conversation.about_report import about_report
@@ -37,7 +38,7 @@ def told(state: ResearchState, question: str) -> str:
     return " ".join(sentence.text for sentence in about_report(state, question))
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "said"),
     [
         ("Which of these sources is the newest?", "The newest is “Log” ["),
@@ -58,7 +59,7 @@ def test_a_question_about_the_report_is_answered_from_the_record(
     assert said in told(state, question)
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "How many sources say that batteries fail?",

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from plain_deps import FakeCollection, World
 
+from tests.tables import each
 from tools.documents.blocks import blocks_of_text
 from tools.errors import NotFound
 from workflows.research.answer import absence, selection, windows
@@ -135,7 +136,7 @@ TOWN = {
 }
 
 
-@pytest.mark.parametrize("language", ASKED)
+@each("language", ASKED)
 def test_a_question_in_another_language_is_put_to_english_texts_word_by_word(language: str) -> None:
     found, collection = answered(ASKED[language], TOWN)
     assert leads(found, collection)[0] == "Security costs the city of Aville 12 million a year."
@@ -277,7 +278,7 @@ class Dated(FakeCollection):
         ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "has_card"),
     [
         ("What is the date of the minutes of the tide board?", True),
@@ -307,7 +308,7 @@ class Signed(FakeCollection):
         ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "text", "has_card"),
     [
         ("Who wrote the minutes of the tide board?", "They bought two buoys.", True),

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from plain_deps import FakeCollection, World
 
+from tests.tables import each
 from tools.documents.blocks import blocks_of_text
 from tools.documents.model import Block, BlockKind, Passage
 from tools.documents.parsers.blocks import compose
@@ -148,7 +149,7 @@ class Abstracts(Found):
         return replace(super().info(snapshot_id), abstract=True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "ahead", "first"),
     [
         ("Does the mill grind corn?", 0.45, False),
@@ -179,9 +180,7 @@ def test_a_hundred_words_of_an_abstract_are_shown(words: int, whole: bool) -> No
     assert (passage.window.start == 0) == whole and passage.window.end == len(text)
 
 
-@pytest.mark.parametrize(
-    ("name", "ahead", "first"), [("title", 0.35, 0), ("title", 0.42, 1), ("heading", 0.2, 0), ("heading", 0.26, 1)]
-)
+@each(("name", "ahead", "first"), [("title", 0.35, 0), ("title", 0.42, 1), ("heading", 0.2, 0), ("heading", 0.26, 1)])
 def test_a_document_or_section_that_the_question_names_is_preferred(name: str, ahead: float, first: int) -> None:
     line, other = "The mill is old.", "The mill was sold."
     named = f"# Mill\n\n{line}" if name == "heading" else line
@@ -353,7 +352,7 @@ def test_a_list_is_shown_with_forty_items_beside_its_passage() -> None:
     assert len(draft.items) == 40
 
 
-@pytest.mark.parametrize(("count", "words", "shown"), [(4, 4, 4), (4, 12, 3), (4, 60, 1), (2, 4, 1)])
+@each(("count", "words", "shown"), [(4, 4, 4), (4, 12, 3), (4, 60, 1), (2, 4, 1)])
 def test_a_list_leads_with_the_items_there_is_room_for(count: int, words: int, shown: int) -> None:
     collection = Found([items(count, words)])
     part = part_of("Which mills are there?")
@@ -397,7 +396,7 @@ def test_the_numbered_steps_of_a_document_named_like_the_thing_need_not_name_it(
 GUIDE = "# {title}\n\nMills are mended by millers.\n\n{steps}"
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "marks", "listed"),
     [
         ("How to mend a mill", ("Step 1:", "Step 2:", "Step 3:"), True),
@@ -423,7 +422,7 @@ def test_three_numbered_headings_of_a_guide_to_what_is_asked_are_its_steps(
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "count", "listed"),
     [("Old mills", 3, 3), ("Mills", 3, 0), ("Old mills", 2, 0), ("50 old mills", 50, 40)],
 )

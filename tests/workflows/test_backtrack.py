@@ -11,6 +11,7 @@ import pytest
 from plain_deps import CLIENTS, World
 from test_pipeline import QUESTION, research
 
+from tests.tables import each
 from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
 from tools.sources.source import Source, make_source
 from tools.text.tokens import stem
@@ -28,7 +29,7 @@ KNOWN = tuple(
 STATE = ResearchState(QUESTION, understanding=ABOUT, sources=KNOWN)
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "expected"),
     [
         ('"grid batteries" evening prices', "grid batteries evening prices"),
@@ -47,7 +48,7 @@ def test_what_was_tried_is_not_tried_again() -> None:
     assert instead("zyxt", "no_results", replace(STATE, understanding=Understanding(primary_anchor="zyxt")), ()) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "expected"),
     [
         ("network charges", "grid batteries evening prices network charges"),

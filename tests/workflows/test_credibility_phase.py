@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.errors import Cancelled, StorageError
 from tools.judging.checks import Checks
 from tools.judging.judge import Judge, JudgeKind, Judgement, Passage
@@ -119,7 +120,7 @@ def test_confidence_level_and_indicator_of_claims() -> None:
     assert (second.confidence, second.level, second.indicator, second.cross_validated) == (0.55, "low", "⚠", False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("overall", "least", "note"),
     [
         (0.9, 0.91, "Overall confidence is 0.90, below 0.91. Read it with caution."),

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-import pytest
 from plain_deps import World
 
+from tests.tables import each
 from tools.sources.outcome import Outcome
 from tools.sources.source import Source, make_source
 from workflows.research.model import Candidate, Clarification, RunConfig, Understanding
@@ -82,7 +82,7 @@ TWO = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "chosen"),
     [
         ("2", 1), ("#1", 0), ("no. 2", 1), ("the second one", 1), ("first", 0), ("yes", 0), ("Yes, the chemist", 1),
@@ -147,9 +147,7 @@ def test_nobody_found_leaves_the_name_as_typed() -> None:
     assert (read.candidates, read.entity, read.clarification) == ((), None, None)
 
 
-@pytest.mark.parametrize(
-    "question", ["who is the CEO of Nvidia", "Who founded it?", "What is entropy?", "which scientist"]
-)
+@each("question", ["who is the CEO of Nvidia", "Who founded it?", "What is entropy?", "which scientist"])
 def test_what_is_not_a_name_is_not_looked_up(question: str) -> None:
     web = Web([CHEMIST])
     web.ask(question)
@@ -227,7 +225,7 @@ def test_set_aside_sources_stay_listed() -> None:
     assert len(told) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("kinds", "setting", "asked"),
     [
         (("academic", "web", "local"), False, {"wikipedia"}),

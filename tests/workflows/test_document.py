@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.sources.source import Source
 from workflows.research.answer.model import (
     Answer,
@@ -48,9 +49,7 @@ def test_items_of_a_list_keep_their_numbers_and_their_depth() -> None:
     assert ">    - CSV" in block_markdown(block) and "> 1. Open the shell." in block_markdown(block)
 
 
-@pytest.mark.parametrize(
-    ("level", "marker", "shown"), [(0, "3.", "3."), (0, "-", "•"), (1, "*", "\u2003•"), (0, "a)", "a)")]
-)
+@each(("level", "marker", "shown"), [(0, "3.", "3."), (0, "-", "•"), (1, "*", "\u2003•"), (0, "a)", "a)")])
 def test_an_item_is_shown_with_its_number_or_a_bullet(level: int, marker: str, shown: str) -> None:
     assert item_mark(Piece("list_item", "Quit", (), level, marker)) == shown
 
@@ -94,7 +93,7 @@ def test_a_question_that_was_searched_in_english_says_so() -> None:
     assert list(remarks) == ["Searched in English, word by word: Wann bridge built?"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "kind", "path", "shown"),
     [
         ("Croutons", "local", ("Directions",), ("Croutons", "Directions")),
@@ -114,7 +113,7 @@ def test_a_passage_of_a_document_is_headed_by_its_title(
     assert (block.path, block.headings) == (shown, path[1:] if path[:1] == (title,) else path)
 
 
-@pytest.mark.parametrize(
+@each(
     ("authors", "shown"),
     [((), ""), (("Ada Okafor",), "by Ada Okafor"), (tuple("ABC"), "by A, B, C"), (tuple("ABCD"), "by A, B, C et al.")],
 )

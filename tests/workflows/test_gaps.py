@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from plain_deps import World
 
+from tests.tables import each
 from tools.sources.source import make_source
 from workflows.research.gather.gaps import gaps, reason_to_stop
 from workflows.research.model import Gap, Plan, Question, RunConfig
@@ -32,7 +33,7 @@ def state_of(
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("state", "gained", "said"),
     [
         (state_of(0.8, 0.8), True, "That is enough."),
@@ -53,7 +54,7 @@ def test_the_rounds_end_for_a_reason(state: ResearchState, gained: bool, said: s
     assert reason_to_stop(state, World({}).deps(), gained) == said
 
 
-@pytest.mark.parametrize(("count", "coverage"), [(0, 0.0), (1, 0.333333), (2, 0.666667), (3, 1.0), (4, 1.0)])
+@each(("count", "coverage"), [(0, 0.0), (1, 0.333333), (2, 0.666667), (3, 1.0), (4, 1.0)])
 def test_passages_of_three_sources_cover_a_question(count: int, coverage: float) -> None:
     world = World({f"Title {n}": ("openalex", WORDS[n]) for n in range(4)})
     read = [replace(one, snapshot_id=world.by_id[one.source_id]) for one in world.sources["openalex"]]

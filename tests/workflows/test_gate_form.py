@@ -3,6 +3,7 @@
 import pytest
 from test_writing_limits import passage
 
+from tests.tables import each
 from workflows.research.writing.gate import drafts_of
 
 
@@ -19,7 +20,7 @@ def test_marks_of_emphasis_do_not_reach_a_report(written: str, text: str) -> Non
     assert draft.text == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "stands"),
     [
         ("Logs of this type are found under /api/log/activity.", True),

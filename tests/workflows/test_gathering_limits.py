@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from plain_deps import World
 
+from tests.tables import each
 from tools.sources.source import Credibility, Mark, Source, make_source
 from workflows.research.gather.gaps import _covered, _passages_on, mean_coverage, refinement_queries
 from workflows.research.gather.shortlist import off_topic, rank, shortlist
@@ -203,7 +204,7 @@ def routed(*confidences: float) -> tuple[ResearchState, World]:
     return _route(state, world.deps()), world
 
 
-@pytest.mark.parametrize(
+@each(
     ("confidences", "taken", "noted"),
     [
         ((0.87, 0.1), True, False),

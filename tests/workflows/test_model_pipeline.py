@@ -10,6 +10,7 @@ from plain_deps import World
 
 from benchmarks.obliging import answer, liar, packet
 from tests.scripted_models import Script
+from tests.tables import each
 from tools.errors import Cancelled, ModelError
 from tools.models.model import Endpoint, Request, Role
 from tools.models.roles import Models
@@ -119,7 +120,7 @@ def test_progress_says_which_section_is_written() -> None:
     assert any(message.startswith("Writing section 1 of ") for message in messages)
 
 
-@pytest.mark.parametrize("after", [1, 2, 3, 5])
+@each("after", [1, 2, 3, 5])
 def test_an_endpoint_that_dies_in_the_middle_leaves_a_full_report(after: int) -> None:
     calls: list[str] = []
 
@@ -158,9 +159,7 @@ def test_the_passages_that_a_written_answer_cites_come_first_and_each_once() -> 
     )
 
 
-@pytest.mark.parametrize(
-    "nonsense", ["no JSON", {"wrong": 1}, [], "null", {"sentences": [{"text": "x" * 5000, "cites": ["S1:1"]}]}]
-)
+@each("nonsense", ["no JSON", {"wrong": 1}, [], "null", {"sentences": [{"text": "x" * 5000, "cites": ["S1:1"]}]}])
 def test_nonsense_writes_nothing_and_costs_no_more_than_the_calls_of_the_run(nonsense: Any) -> None:
     state, script = research(lambda *_: nonsense)
     assert state.status == "complete"
@@ -175,7 +174,7 @@ def test_a_run_makes_no_more_calls_than_its_depth_allows_whatever_is_answered(de
     assert 0 < len(script.asked) <= CALLS[depth - 1]
 
 
-@pytest.mark.parametrize("lie", LIES)
+@each("lie", LIES)
 def test_no_lie_about_a_number_a_date_a_name_or_a_not_stands_though_its_own_judge_agrees(lie: str) -> None:
     state, _ = research(liar([lie]))
     assert not [one.text for one in sentences(state)]
@@ -217,7 +216,7 @@ def test_the_words_that_a_judge_names_must_stand_in_the_passage() -> None:
     assert not sentences(research(said)[0])
 
 
-@pytest.mark.parametrize("cites", [[], ["S9:9"], ["nonsense"], ["S1:7", "S9:1"]])
+@each("cites", [[], ["S9:9"], ["nonsense"], ["S1:7", "S9:1"]])
 def test_a_sentence_without_a_passage_that_exists_does_not_stand(cites: list[str]) -> None:
     text = "Somebody somewhere mentioned monetary matters."
     state, _ = research(writing([{"text": text, "cites": cites}]))

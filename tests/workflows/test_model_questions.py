@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.scripted_models import Answer, Script
+from tests.tables import each
 from tools.errors import Cancelled, ModelError
 from tools.models.model import Request
 from workflows.research.events import Event
@@ -48,7 +49,7 @@ def test_a_tree_with_too_few_primary_questions_is_refused_with_the_reason() -> N
     assert "3 or 4 questions of tier primary are wanted, not 0" in events[0].data["problem"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("changed", "problem"),
     [
         ({"heading": "Bills in 2031"}, "the number 2031 is not in the question"),

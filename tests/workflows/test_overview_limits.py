@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from plain_deps import FakeCollection, World
 
+from tests.tables import each
 from workflows.research.answer.forms.overview import _pieces, cards, central_passages, distinctive_terms, overview
 from workflows.research.answer.grouping import grouped
 from workflows.research.answer.named_texts import named_texts
@@ -149,7 +150,7 @@ def test_a_title_that_holds_half_of_what_the_best_holds_is_named_too(shared: int
     assert len(named_texts(part, collection)) == count
 
 
-@pytest.mark.parametrize(
+@each(
     ("ordinal", "place"),
     [("first", 0), ("second", 1), ("third", 2), ("fourth", 3), ("fifth", 4), ("last", 6), ("latest", 6)],
 )

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from plain_deps import CLIENTS, World
 
+from tests.tables import each
 from tools.documents.model import Snapshot
 from tools.sources.outcome import FetchedPage, Outcome
 from tools.sources.source import make_source
@@ -71,7 +72,7 @@ def read_of(count: int, unread: int) -> ResearchState:
     return replace(STATE, sources=tuple(sources), read=tuple(ids), snapshots=tuple(snapshots))
 
 
-@pytest.mark.parametrize(
+@each(
     ("count", "unread", "said"),
     [
         (20, 18, "the other 2 pages"), (20, 20, "abstracts alone"), (20, 10, "the other 10 pages"), (20, 9, ""),
@@ -107,7 +108,7 @@ def test_pages_that_could_not_be_read_are_told_before_everything_else() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("end", "said"),
     [
         (DeadEnd(None, "https://a.example", None, "paywall"), "add it to your documents"),

@@ -1,11 +1,10 @@
 """What is no question is asked back; what can be searched never is."""
 
-import pytest
-
+from tests.tables import each
 from workflows.research.understand.unclear import is_unclear
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["?", "a", "e", "C", "...", "the", "what?", "Why?", "yes", "who is it?", "¿Qué?", "Was?", "asdf", "ls", "ls -la",
      "cd ..", "rm -rf /tmp/x", "How do I do this ?", "\u202e", "💡"],
@@ -14,7 +13,7 @@ def test_signs_words_of_asking_keys_and_shell_lines_are_no_questions(text: str) 
     assert is_unclear(text)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["AI", "5G", "42", "睡眠", "qwerty", "photosynthesis", "What is C?", "Vitamin D", "summarise", "What was decided?",
      "What do the documents say?", "where do they differ?", "Worum geht es?", "grep vs awk", "rm options explained"],

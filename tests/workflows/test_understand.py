@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from plain_deps import World
 
+from tests.tables import each
 from workflows.research.model import Task
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent, intent_of
@@ -14,7 +15,7 @@ from workflows.research.understand.phase import read_question, urls_in
 from workflows.research.understand.plan import check_acyclic, plan, task_graph
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "intent"),
     [
         ("When was the bridge opened?", "fact"),
@@ -50,7 +51,7 @@ def test_of_several_sentences_the_question_decides() -> None:
     assert intent_of("I was called as a juror. Do I lose vacation days?") == Intent.YES_NO
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "terms"),
     [
         ("What do the documents say about street trees?", {"street", "trees"}),
@@ -64,7 +65,7 @@ def test_words_about_the_task_are_no_part_of_the_topic(question: str, terms: set
     assert set(read_question(question).anchor_terms) == terms
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "subjects"),
     [
         ("Flow batteries vs lithium-ion batteries for eight-hour storage", ("Flow batteries", "lithium-ion batteries")),
@@ -90,7 +91,7 @@ def test_addresses_in_a_question() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "A" * 10_000,

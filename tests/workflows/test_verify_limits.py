@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from plain_deps import World
 
+from tests.tables import each
 from tools.judging.judge import JudgeKind, Judgement, Label, Pair
 from tools.sources.source import Source, make_source
 from workflows.research.answer.model import ANSWERED, Answer, AnswerPassage, Lead
@@ -51,7 +52,7 @@ def test_the_best_three_voices_count() -> None:
     assert mean_credibility([0.9, 0.6, 0.6, 0.1]) == pytest.approx(0.7)
 
 
-@pytest.mark.parametrize(
+@each(
     ("voices", "mean", "expected"),
     [
         (3, 0.72, "high"),

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import pytest
-
 from benchmarks.obliging import answer, packet
+from tests.tables import each
 from tests.workflows.test_model_pipeline import research, sentences
 from workflows.research.modelled.work import CALLS
 
@@ -33,7 +32,7 @@ def texts(made: Any) -> list[str]:
     return [one.text for one in sentences(state)]
 
 
-@pytest.mark.parametrize(
+@each(
     "form",
     [
         "{right} [{ref}]",
@@ -61,7 +60,7 @@ def test_five_thousand_words_are_no_longer_than_an_answer() -> None:
     assert not texts(lambda text: "batteries lower the evening price and " * 900)
 
 
-@pytest.mark.parametrize(
+@each(
     "wrong",
     [
         "Der Strompreis am Abend war im Winter 2024 in Norland um 9% niedriger als im Jahr davor.",

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.tables import each
 from tools.judging.judge import Passage
 from tools.sources.source import make_source
 from workflows.research.answer.model import AnswerPassage, Lead
@@ -30,7 +31,7 @@ def test_a_sentence_cites_four_passages_at_most(count: int, refused: bool) -> No
     assert bool(problem("Wheat is milled in the valley.", *map(passage, range(1, count + 1)))) == refused
 
 
-@pytest.mark.parametrize(("words", "refused"), [(3, True), (4, False), (70, False), (71, True)])
+@each(("words", "refused"), [(3, True), (4, False), (70, False), (71, True)])
 def test_a_sentence_has_four_to_seventy_words(words: int, refused: bool) -> None:
     assert bool(problem(" ".join(["mill"] * (words - 1)) + " grinds.", passage(1))) == refused
 
@@ -63,7 +64,7 @@ def test_a_month_stands_in_a_date_of_digits(month: str, stated: bool) -> None:
     assert missing(f"It was {month} when it opened.", "Opened on 2022-11-25.") != stated
 
 
-@pytest.mark.parametrize(
+@each(
     ("sentence", "text", "wrong"),
     [
         ("In Britain a mill was opened.", "The UK opened a mill.", False),
@@ -89,7 +90,7 @@ def test_a_name_of_four_letters_may_be_derived_from_another(name: str, known: bo
     assert missing(f"It was built in {name} then.", f"The {name[:-4]}landian mill of Ulm.") != known
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "shown"),
     [
         (("Sessions", "Bindings"), "Sessions › Bindings"),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tools.documents.model import Cut, Section
 from tools.index.chunker import chunks
 
@@ -119,7 +120,7 @@ def test_a_letter_keeps_its_marks() -> None:
     assert all(text[c.start] == "e" for c in chunks(text))
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["a. ?", "1. one\n2. two", "- x\n- y", "e. coli grows in warm water.", "a.                    b", "Note:\n(12) x"],
 )

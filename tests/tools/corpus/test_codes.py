@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.database import Database
 from tools.index.store import IndexStore, NewChunk, Scope
 from tools.index.vectors.nearest import VectorIndex
@@ -106,7 +107,7 @@ def test_what_is_removed_and_added_is_seen(store: IndexStore, vectors: Any) -> N
     assert added in index.nearest(query, 5, None)
 
 
-@pytest.mark.parametrize("words", [1, 3, 4, 6, 12])
+@each("words", [1, 3, 4, 6, 12])
 def test_distances_are_the_bits_that_differ_and_the_fewest_are_chosen(words: int) -> None:
     random = np.random.default_rng(words)
     signs = random.integers(0, 256, (20_000, 8 * words), dtype=np.uint8)

@@ -11,6 +11,7 @@ import pytest
 
 from engine.answers import RunOptions
 from tests import postgres_server
+from tests.tables import each
 from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ConfigError, StorageError
@@ -119,7 +120,7 @@ def test_a_removed_text_is_found_by_nothing(filled: ChunkIndex) -> None:
     assert not set(chunks) & {row.chunk_id for row in filled.chunks_of(snapshot("cats"))}, "a number was used twice"
 
 
-@pytest.mark.parametrize(
+@each(
     ("index_name", "query", "expected"),
     [
         (STEM, any_of(["sleeping"]), [TEXTS["cats"][1]]),
@@ -312,7 +313,7 @@ def test_four_that_begin_at_once_make_the_tables_once(socket: Path) -> None:
         assert list(pool.map(begin, range(4))) == [0] * 4
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         ("mysql://x/y", "begins with"),

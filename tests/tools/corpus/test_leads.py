@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
 from tools.index.store import ChunkRow
@@ -46,7 +47,7 @@ def titles(corpus: Corpus, query: str, k: int = 6) -> list[str]:
     return [by_text[passage.text] for passage in corpus.search(query, k)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "expected"),
     [
         ("Who leads the country?", True),

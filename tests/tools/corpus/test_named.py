@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from tools.errors import Refused
 from tools.library.named_files import LONGEST, MOST, may_name, named
 
@@ -32,7 +33,7 @@ def found(question: str, root: Path, home: str = "/home/ada") -> list[tuple[str,
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "expected"),
     [
         ("What does file://ROOT/a.txt say?", [("file://ROOT/a.txt", "a.txt")]),
@@ -68,7 +69,7 @@ def test_what_a_question_names_is_found_below_the_roots(
     assert may_name(asked) or not expected
 
 
-@pytest.mark.parametrize(
+@each(
     "target",
     [
         "./papers/tea.html",

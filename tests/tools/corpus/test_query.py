@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.tables import each
 from tools.index.store import ChunkRow, expression
 from tools.search.fusion import combine, normalised
 from tools.search.passage_words import Readings
@@ -9,7 +10,7 @@ from tools.search.query import affordable, any_of, pairs, terms
 from tools.search.word_runs import with_phrases
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "expected"),
     [
         ("How high is the Eiffel Tower?", ["high", "eiffel", "tower"]),

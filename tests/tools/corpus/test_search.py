@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.database import Database
 from tools.documents.model import Section
 from tools.documents.snapshots import SnapshotFiles
@@ -76,7 +77,7 @@ def first(corpus: Corpus, query: str, **options: Any) -> str:
     return next((title for title, text in TEXTS.items() if found and found[0].text in text), "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "title"),
     [
         ("How high is the Eiffel tower?", "Tower"),
@@ -96,7 +97,7 @@ def test_the_right_text_comes_first(corpus: Corpus, query: str, title: str) -> N
     assert first(corpus, query) == title
 
 
-@pytest.mark.parametrize(
+@each(
     "query",
     [
         *(

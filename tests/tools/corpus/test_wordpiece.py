@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tools.index.vectors.wordpiece import WordPiece
 
 PIECES = WordPiece()
@@ -17,7 +18,7 @@ def pieces() -> WordPiece:
     return WordPiece()
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "ids"),
     [
         ("How tall is the Eiffel Tower?", [2129, 4206, 2003, 1996, 1041, 13355, 2884, 3578, 1029]),

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from tests.tables import each
 from tools.credibility.eeat import WEIGHTS, facets, freshness, quality
 from tools.sources.source import Source, make_source
 
@@ -22,7 +23,7 @@ def test_weights_sum_to_one_and_overall_is_the_weighted_sum() -> None:
     assert found["overall"] == pytest.approx(sum(WEIGHTS[name] * found[name] for name in WEIGHTS), abs=1e-5)
 
 
-@pytest.mark.parametrize(
+@each(
     ("published", "expected"),
     [
         (None, 0.7),

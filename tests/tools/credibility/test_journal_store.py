@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from tools.credibility.journal_files import iso_date, listed_host, parse_journals, parse_predatory, parse_retractions
 from tools.credibility.store import JournalStore, ListInfo
 from tools.database import Database
@@ -51,7 +52,7 @@ def test_rows_are_read_with_trailing_commas_us_dates_and_list_marks() -> None:
     assert parsed.rows[1][:2] == (None, "77")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "iso"),
     [
         ("9/27/2023 0:00", "2023-09-27"),
@@ -86,7 +87,7 @@ def test_bad_rows_cost_only_themselves_and_are_named() -> None:
     assert any("no DOI and no PubMed id" in problem for problem in parsed.problems)
 
 
-@pytest.mark.parametrize("data", [b"", b"\xff\xfe\x00", b"<html>502</html>", b"Title,Reason\n1,2\n", HEADER.encode()])
+@each("data", [b"", b"\xff\xfe\x00", b"<html>502</html>", b"Title,Reason\n1,2\n", HEADER.encode()])
 def test_another_kind_of_file_is_refused_with_a_sentence(data: bytes) -> None:
     with pytest.raises(ParseError, match="file of Retraction Watch"):
         parse_retractions(data)

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.tables import each
 from tools.credibility.base_rules import registering_doi
 from tools.credibility.credibility_tables import tables
 from tools.credibility.eeat import authority, quality
@@ -73,7 +74,7 @@ BARE = Source("a", "https://x.example/", "x")
 FILLER = "b " * 1000  # deep enough for what is not about words
 
 
-@pytest.mark.parametrize(
+@each(
     ("less", "full", "more"),
     [
         ("word " * 760, "word " * 800, "word " * 840),
@@ -81,7 +82,6 @@ FILLER = "b " * 1000  # deep enough for what is not about words
         ("7. " * 6 + "a. " * 14 + FILLER, "7. " * 7 + "a. " * 13 + FILLER, "7. " * 8 + "a. " * 12 + FILLER),
         ("(Nyman, 2021) " * 9 + FILLER, "(Nyman, 2021) " * 10 + FILLER, "(Nyman, 2021) " * 11 + FILLER),
     ],
-    ids=["words", "parts", "details", "references"],
 )
 def test_each_feature_of_a_page_counts_up_to_its_bound(less: str, full: str, more: str) -> None:
     assert quality(BARE, less) < quality(BARE, full) == quality(BARE, more)

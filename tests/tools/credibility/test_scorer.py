@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tests.tables import each
 from tools.research.credibility_scorer import Rules, assess, score_source_credibility
 from tools.sources.source import Mark, Source, make_source
 
@@ -26,7 +27,7 @@ def test_a_preprint_cited_twice_that_nobody_confirms() -> None:
     assert score("https://arxiv.org/abs/2312.12345", 2, 1) == 0.405
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         LANCET,
@@ -55,7 +56,7 @@ def test_a_retracted_doi_is_found_whatever_the_address_and_case() -> None:
 PREDATORY = "scirp.org waset.org omicsonline.org hilarispublisher.com austinpublishinggroup.com crimsonpublishers.com"
 
 
-@pytest.mark.parametrize("host", [*PREDATORY.split(), "lupinepublishers.com"])
+@each("host", [*PREDATORY.split(), "lupinepublishers.com"])
 def test_predatory_publishers(host: str) -> None:
     for url in (f"https://{host}", f"https://www.{host}/journal/paper.aspx?id=1", f"http://sub.{host}:80/x"):
         result = score_source_credibility(url, 500, 7)
@@ -64,7 +65,7 @@ def test_predatory_publishers(host: str) -> None:
         assert result["detail"]["list"] in result["breakdown"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "expected"),
     [
         ("https://www.eia.gov/data", 0.85),
@@ -110,7 +111,7 @@ def test_bases_by_address(url: str, expected: float) -> None:
     assert score(url) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "https://signature-reviews.com/a",
@@ -142,7 +143,7 @@ def test_look_alikes_match_nothing(url: str) -> None:
     assert (result["score"], result["category"]) == (0.50, "Unknown source")
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "base", "category"),
     [
         ("https://www.tu-chemnitz.de/x", 0.75, "Academic institution, by the University Domains and Names Data List"),
@@ -194,7 +195,7 @@ def test_the_sentence_has_the_stated_form() -> None:
     assert arxiv["category"] == "ArXiv preprint (NOT peer-reviewed)"
 
 
-@pytest.mark.parametrize(
+@each(
     ("citations", "factor"), [(0, 0.8), (1, 0.9), (9, 0.9), (10, 1.0), (99, 1.0), (100, 1.1), (999, 1.1), (1000, 1.2)]
 )
 def test_citation_modifier(citations: int, factor: float) -> None:
@@ -203,7 +204,7 @@ def test_citation_modifier(citations: int, factor: float) -> None:
     assert result["score"] == pytest.approx(0.65 * factor)
 
 
-@pytest.mark.parametrize(
+@each(
     ("voices", "factor"),
     [(None, 1.0), (0, 0.9), (1, 0.9), (2, 1.0), (3, 1.0), (4, 1.1), (6, 1.1), (7, 1.15), (99, 1.15)],
 )
@@ -236,7 +237,7 @@ def test_a_listed_venue_decides_before_the_address_and_gets_the_journal_modifier
     assert score("https://example.org/x", venue="The  Lancet.") == pytest.approx(0.85 * 1.05)
 
 
-@pytest.mark.parametrize("venue", ["Nature and Nurture", "Human Nature", "Science of Nothing", "Lancet Blog", "Cells"])
+@each("venue", ["Nature and Nurture", "Human Nature", "Science of Nothing", "Lancet Blog", "Cells"])
 def test_a_venue_matches_only_as_a_whole(venue: str) -> None:
     assert score("https://example.org/x", venue=venue) == 0.50
 

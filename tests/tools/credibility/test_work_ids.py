@@ -1,11 +1,10 @@
 """Identifiers hidden in addresses."""
 
-import pytest
-
+from tests.tables import each
 from tools.sources.work_ids import dois, pubmed_id
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "doi"),
     [
         (

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from tools.errors import Conflict, EditError, NotFound, Refused, StorageError
 from tools.host import files, place, writing
 from tools.host.edits import Edit, apply_edits, parse_blocks
@@ -34,7 +35,7 @@ OUTSIDE = (
 )
 
 
-@pytest.mark.parametrize("path", [*OUTSIDE, "", "a\x00b"])
+@each("path", [*OUTSIDE, "", "a\x00b"])
 def test_nothing_outside_can_be_named(place: Workplace, path: str) -> None:
     for call in (files.read_file, files.make_directory, files.list_files, lambda p, x: files.write_file(p, x, "x")):
         with pytest.raises(Refused):
@@ -97,7 +98,7 @@ def test_a_file_is_edited_where_the_text_is_unique(place: Workplace) -> None:
     assert (place.root / "a.txt").read_text() == "onE\n2\nzwEi\nthrEE\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "words"),
     [
         ("e", "x", "3 times"), ("gone", "x", "No line of the file is 'gone'"), ("two", "two", "are the same"),
@@ -139,9 +140,7 @@ def test_new_files_are_made_with_their_folders(place: Workplace) -> None:
     assert files.write_file(place, "new/deep/c.txt", "x\n").endswith("already like that.")
 
 
-@pytest.mark.parametrize(
-    "path", [".git/hooks/pre-commit", ".GIT/config", "src/.git/config", ".hg/hgrc", ".env", "k.pem", ".", "link"]
-)
+@each("path", [".git/hooks/pre-commit", ".GIT/config", "src/.git/config", ".hg/hgrc", ".env", "k.pem", ".", "link"])
 def test_some_places_are_not_written(place: Workplace, path: str) -> None:
     before = tree(place.root)
     with pytest.raises(Refused):
@@ -242,7 +241,7 @@ def test_edits_are_read_out_of_an_answer() -> None:
     assert apply_edits("def f():\n    return 1", parse_blocks(ANSWER)[:2]).text == "def g():\n    return 2"
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "words"),
     [
         ("Nothing to do.", "contains no edit"), ("<<<<<<< OLD\nx\n=======\ny\n", "does not end"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from tools.errors import Conflict, EditError, Refused
 from tools.host import files
 from tools.host.diff import unified
@@ -63,7 +64,7 @@ def hunk(lines: str, name: str = "a.txt") -> str:
     return f"--- a/{name}\n+++ b/{name}\n{lines}"
 
 
-@pytest.mark.parametrize(
+@each(
     ("patch", "words"),
     [
         (hunk("@@ -1,3 +1,3 @@\n one\n-zwei\n+2\n three\n"), "hunk 1 .line 1.: line 2 is 'two"),
@@ -102,9 +103,7 @@ def test_a_patch_that_does_not_fit_changes_nothing(read: Workplace, patch: str, 
         ).read_text()
 
 
-@pytest.mark.parametrize(
-    "name", ["../x", "/etc/x", "way-out/x", "link", ".git/config", "src/../../x", ".env", "dangling"]
-)
+@each("name", ["../x", "/etc/x", "way-out/x", "link", ".git/config", "src/../../x", ".env", "dangling"])
 def test_a_patch_cannot_reach_outside(read: Workplace, name: str) -> None:
     for patch in (
         f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +1 @@\n+x\n",

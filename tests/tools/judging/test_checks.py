@@ -5,8 +5,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
+from tests.tables import each
 from tools.judging.checks import Checks, guarded, vetoes_of
 from tools.judging.judge import Judge, JudgeKind, Judgement, Label, Passage
 
@@ -56,9 +55,7 @@ def test_another_language_is_not_judged() -> None:
     assert judgement.reasons[0].startswith("Not judged: the statement is in English, the passage in German")
 
 
-@pytest.mark.parametrize(
-    "passages", [[], [Passage("")], [Passage("\x00\ud800"), Passage("…")], [Passage("x" * 300_000)]]
-)
+@each("passages", [[], [Passage("")], [Passage("\x00\ud800"), Passage("…")], [Passage("x" * 300_000)]])
 def test_hostile_passages_are_left_open(passages: list[Passage]) -> None:
     assert Checks().judge([("The dose was 20 mg.", passages)])[0].label is Label.NEITHER
     assert Checks().judge([("", passages)])[0].label is Label.NEITHER

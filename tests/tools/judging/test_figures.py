@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.tables import each
 from tools.judging import figures
 from tools.judging.figures import figures_differ
 
@@ -18,7 +19,7 @@ DIFFERENT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("first", "second", "figure"), DIFFERENT)
+@each(("first", "second", "figure"), DIFFERENT)
 def test_two_figures_of_one_thing_are_found_with_both(first: str, second: str, figure: str) -> None:
     found = figures_differ(first, second)
     assert found is not None
@@ -31,7 +32,7 @@ def test_two_figures_of_one_thing_are_found_with_both(first: str, second: str, f
     assert figures_differ(first, first) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second"),
     [
         ("The population was 4,624 at the 2010 census.", "The population was 2,097 at the 2010 census."),  # of where?

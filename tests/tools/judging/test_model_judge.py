@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.scripted_models import Script
+from tests.tables import each
 from tools.errors import Cancelled, ModelError
 from tools.judging.judge import JudgeKind, Label, Passage
 from tools.judging.model_judge import BATCH, CHARACTERS, ModelJudge
@@ -39,7 +40,7 @@ def test_a_support_with_its_words_is_believed_and_named() -> None:
     assert "2021-03-04" in shown
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     [
         rows({"words": "the Tessel Trust sold the granary"}),  # stands nowhere
@@ -97,9 +98,7 @@ def test_ten_statements_go_into_one_call_and_no_call_is_too_long() -> None:
     assert len(script.asked[0][1].messages[-1].text) < CHARACTERS
 
 
-@pytest.mark.parametrize(
-    ("window", "longest"), [(0, 2000), (6000, 2000), (9000, 3000), (24_000, 8000), (1_000_000, 8000)]
-)
+@each(("window", "longest"), [(0, 2000), (6000, 2000), (9000, 3000), (24_000, 8000), (1_000_000, 8000)])
 def test_a_model_with_a_larger_window_sees_longer_passages(window: int, longest: int) -> None:
     script = Script(lambda _step, _request: json.dumps(rows({})))
     filling = "The council met again and talked about the weather in May. "

@@ -4,13 +4,14 @@ import time
 
 import pytest
 
+from tests.tables import each
 from tools.judging import restatement
 from tools.judging.restatement import is_copy, is_statement, restates
 
 COPIED = "The old bridge over the river was opened in 1932."
 
 
-@pytest.mark.parametrize(
+@each(
     ("claim", "passage"),
     [
         ("The bridge opened in 1932.", "In 1932, the bridge opened."),
@@ -26,7 +27,7 @@ def test_order_of_a_phrase_and_inflection_change_nothing(claim: str, passage: st
     assert restates(claim, passage)
 
 
-@pytest.mark.parametrize(
+@each(
     ("claim", "passage"),
     [
         ("Germany beat France in Paris.", "France beat Germany in Paris."),
@@ -77,7 +78,7 @@ def test_statements_in_other_words_and_short_ones_are_no_copies() -> None:
     assert not is_copy("", "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "stated"),
     [
         ("The bridge opened in 1932.", True),

@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from tests.tables import each
 from tools.judging import vetoes as module
 from tools.judging.judge import Passage
 from tools.judging.negation import quantified
@@ -19,7 +20,7 @@ def kinds(claim: str, passage: str) -> list[VetoKind]:
     return [veto.kind for veto in vetoes(claim, Passage(passage))]
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "claim", "passage"),
     [
         (VetoKind.NUMBER, "Each node keeps five copies of a block.", BLOCKS),
@@ -43,7 +44,7 @@ def test_each_kind_of_difference_is_found(kind: VetoKind, claim: str, passage: s
     assert all(veto.claim and veto.passage and veto.reason.endswith(".") for veto in found)
 
 
-@pytest.mark.parametrize(
+@each(
     ("claim", "passage"),
     [
         ("Each node keeps 3 copies of a block.", BLOCKS),

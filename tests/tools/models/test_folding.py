@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from tests.tables import each
 from tools.errors import Cancelled, ModelError
 from tools.models.folding import (
     RESULT,
@@ -44,8 +45,8 @@ def covered(memory: Memory) -> list[int]:
     return sorted(folded + [item.number for item in memory.working])
 
 
-@pytest.mark.parametrize("budget", [300, 1000, 4000, 40_000])
-@pytest.mark.parametrize("count", [1, 5, 6, 17, 40])
+@each("budget", [300, 1000, 4000, 40_000])
+@each("count", [1, 5, 6, 17, 40])
 def test_every_interaction_is_in_full_or_in_a_summary(count: int, budget: int) -> None:
     memory = filled(count, budget)
     assert covered(memory) == list(range(1, count + 1))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.errors import ModelError
 from tools.models.calling import DIALECTS
 from tools.models.detect import _served
@@ -115,7 +116,7 @@ def test_no_data_breaks_the_check_of_a_schema() -> None:
         assert all(isinstance(problem, str) and problem for problem in problems)
 
 
-@pytest.mark.parametrize("entry", ODD)
+@each("entry", ODD)
 def test_no_entry_breaks_a_list_of_models(entry: Any) -> None:
     for made in (entry, {"id": entry}, {"id": "m", "context_length": entry}, {"id": "m", "meta": entry}):
         found = _served(made)

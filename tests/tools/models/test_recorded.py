@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.models import detect
 from tools.models.calling import DIALECTS, _payload, _Showing, _stream
 from tools.models.dialect import Gathered, Unreadable
@@ -126,7 +127,7 @@ def read(shared: Path, name: str) -> Gathered:
     return gathered
 
 
-@pytest.mark.parametrize("wanted", ANSWERS, ids=lambda row: str(row[0]))
+@each("wanted", ANSWERS)
 def test_a_recorded_answer_reads_as_it_was_read_by_hand(shared: Path, wanted: tuple[Any, ...]) -> None:
     name, head, length, arguments, *rest = wanted
     found = read(shared, name)
@@ -137,7 +138,7 @@ def test_a_recorded_answer_reads_as_it_was_read_by_hand(shared: Path, wanted: tu
     assert found.done and "<think" not in text
 
 
-@pytest.mark.parametrize("wanted", FAULTS, ids=lambda row: str(row[0]))
+@each("wanted", FAULTS)
 def test_a_recorded_error_is_understood(shared: Path, wanted: tuple[Any, ...]) -> None:
     name, kind, said, again, wait, without = wanted
     with pytest.raises((Fault, Unreadable)) as caught:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.tables import each
 from tools.errors import Cancelled, ModelError
 from tools.models.model import Endpoint, Image, Message, Reply, Request, Role, Usage
 from tools.models.roles import Models
@@ -144,7 +145,7 @@ def test_use_is_counted_by_role_with_cost_where_prices_are_known() -> None:
     assert models.total() == Usage(300, 30, 1.5, 0.0006, 3)
 
 
-@pytest.mark.parametrize(("kind", "calls"), [("absent", 1), ("key", 1), ("model", 1), ("silent", 2), ("limit", 3)])
+@each(("kind", "calls"), [("absent", 1), ("key", 1), ("model", 1), ("silent", 2), ("limit", 3)])
 def test_an_endpoint_that_fails_for_good_is_given_up(kind: str, calls: int) -> None:
     def fail(request: Request) -> str:
         raise ModelError("It is gone.", kind)
@@ -198,7 +199,7 @@ def test_the_users_documents_stay_on_this_computer_unless_he_allows_otherwise() 
     assert allowed.ask("search", question(private=True)).text == "yes"
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "local"),
     [
         ("http://localhost:1234/v1", True), ("http://127.0.0.1:8080/v1", True), ("http://[::1]:8080/v1", True),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.errors import Cancelled, ModelError
 from tools.models.model import Message, Reply, Request
 from tools.models.schema import closed, schema_problems
@@ -122,7 +123,7 @@ def test_a_bare_list_is_put_where_it_belongs() -> None:
     assert ask_structured(Script('[{"kind": "a", "text": "x"}]'), "reasoning", request()).data == DATA
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         GOOD,
@@ -139,7 +140,7 @@ def test_json_is_found_wherever_it_stands(text: str) -> None:
     assert parse_json(text) == DATA
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["", "none", "as said in [3]", GOOD[:-1], "{'items': 1}", '{"a": NaN}', '{"a": Infinity}', "[" * 100_000,
      '{"a":' * 100_000, '{"a": ' + "9" * 5000 + "}", "42", '"text"', "<html>{}</html><b>"],
@@ -155,7 +156,7 @@ def test_half_characters_never_get_through() -> None:
     assert found == {"a?": ["x?", {"b": "😀"}]}
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "data", "problem"),
     [
         ({"type": "object"}, [], "the answer must be object"),
@@ -193,7 +194,7 @@ def test_only_closed_schemas_are_strict() -> None:
     assert not closed({"type": "array", "items": inner})
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "answer"),
     [
         ("plain", "plain"),
@@ -213,7 +214,7 @@ def test_thinking_is_taken_out(text: str, answer: str) -> None:
     assert strip(text) == answer
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+@each("size", [1, 2, 3, 7, 100])
 def test_thinking_is_held_back_while_the_answer_comes(size: int) -> None:
     text = "<think>secret <i>x</i> 5 < 6</think>It is 5 < 6, <b>so</b> there: a<b"
     visible, shown = Visible(), ""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.model_endpoint import Answer, ModelEndpoint
+from tests.tables import each
 from tools.errors import ModelError
 from tools.models.calling import Caller, Patience
 from tools.models.events import data_of
@@ -109,7 +110,7 @@ WHOLE = b'{"choices": [{"message": {"content": "so"}, "finish_reason": "stop"}]}
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "said"),
     [
         (HEAD + b"\r\n" + WHOLE, "so"),
@@ -158,7 +159,7 @@ STREAM = (
 EVENTS = ['{"x": "é"}', '{"y": 1}', '{"z": 2}', "one\ntwo", "[DONE]"]
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 1000])
+@each("size", [1, 2, 3, 5, 8, 1000])
 def test_events_may_be_cut_anywhere(size: int) -> None:
     data = STREAM.encode()
     assert list(data_of(data[at : at + size] for at in range(0, len(data), size))) == EVENTS

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.standin import Asked, Reply, Standin
+from tests.tables import each
 from tools.errors import SourceError
 from tools.http import Http
 from tools.net.pacing import Pace, Turn, backoff, retry_after
@@ -232,7 +233,7 @@ def test_refusals_make_the_rest_longer(store: NetStore) -> None:
     assert rests == [60, 120, 240, 480, 900, 900]
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "seconds"),
     [
         ("12", 12), (" 0 ", 0), ("9" * 30, 86400), ("-5", None), ("", None), (None, None), ("soon", None),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.tables import each
 from tools.errors import SourceError
 from tools.net.guard import Guard, target_of
 
@@ -28,37 +29,37 @@ def nowhere(host: str, port: int) -> list[str]:
     raise AssertionError(f"{host} must not be looked up")
 
 
-@pytest.mark.parametrize("host", PRIVATE)
+@each("host", PRIVATE)
 def test_private_addresses_are_refused(host: str) -> None:
     with pytest.raises(SourceError, match="private network"):
         Guard(resolver=nowhere).addresses(target_of(f"http://{host}/"))
 
 
-@pytest.mark.parametrize("host", ODD)
+@each("host", ODD)
 def test_numbers_in_odd_forms_are_refused_before_any_look_up(host: str) -> None:
     with pytest.raises(SourceError):
         Guard(resolver=nowhere).addresses(target_of(f"http://{host}/"))
 
 
-@pytest.mark.parametrize("url", [u for line in MALFORMED for u in line.strip().split(" http")])
+@each("url", [u for line in MALFORMED for u in line.strip().split(" http")])
 def test_malformed_addresses_are_refused(url: str) -> None:
     with pytest.raises(SourceError):
         Guard(resolver=nowhere).addresses(target_of(url if url.startswith("http") else "http" + url))
 
 
-@pytest.mark.parametrize("url", OTHER_SCHEMES)
+@each("url", OTHER_SCHEMES)
 def test_other_schemes_are_refused(url: str) -> None:
     with pytest.raises(SourceError, match="only http and https"):
         target_of(url)
 
 
-@pytest.mark.parametrize("port", [80, 443, 8080, 8443])
+@each("port", [80, 443, 8080, 8443])
 def test_ports_of_the_web_are_open(port: int) -> None:
     target = target_of(f"http://example.com:{port}/")
     assert Guard(resolver=lambda *_: ["8.8.8.8"]).addresses(target) == ["8.8.8.8"]
 
 
-@pytest.mark.parametrize("port", [22, 25, 3306, 5000, 6379, 81])
+@each("port", [22, 25, 3306, 5000, 6379, 81])
 def test_ports_of_other_services_are_refused(port: int) -> None:
     with pytest.raises(SourceError, match=f"port {port}"):
         Guard(resolver=lambda *_: ["8.8.8.8"]).addresses(target_of(f"http://example.com:{port}/"))

@@ -3,8 +3,7 @@
 import io
 import zipfile
 
-import pytest
-
+from tests.tables import each
 from tools.documents.detect import (
     BIBTEX,
     BINARY,
@@ -42,7 +41,7 @@ def packed(*names: str) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "name", "declared", "kind"),
     [
         (b"%PDF-1.7\n", "a.txt", "text/plain", PDF),
@@ -96,7 +95,7 @@ def test_content_decides(data: bytes, name: str, declared: str | None, kind: str
     assert detect(data, name, declared) == kind
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "name", "wanted"),
     [
         (b"plain", "a.txt", "text"),
@@ -117,7 +116,7 @@ def test_hostile_openings_cost_no_time() -> None:
         assert detect(data) in (TEXT, XML, HTML)
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "name", "misnamed"),
     [
         (TEXT, "broken.pdf", True),

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from tests.tables import each
 from tests.tools.parsing.making import docx, packed, paragraph
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.formats import parse
@@ -51,7 +52,7 @@ def power(base: str, exponent: str) -> str:
     return f"<m:sSup><m:e>{base}</m:e><m:sup>{exponent}</m:sup></m:sSup>"
 
 
-@pytest.mark.parametrize(
+@each(
     ("inner", "text"),
     [
         (power(t("a"), t("2")) + t("+") + power(t("b"), t("2")) + t("=") + power(t("c"), t("2")), "a^2 + b^2 = c^2"),

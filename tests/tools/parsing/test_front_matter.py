@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.tables import each
 from tools.documents.parsers.formats import parse
 from tools.documents.parsers.request import Request
 
@@ -34,7 +35,7 @@ def test_what_an_author_is_called_is_no_text() -> None:
     assert read(f"{HEAD}author: This is a whole sentence of seven words.\n", "The team stays.") == "The team stays."
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "date"),
     [
         ("last_reviewed_on: 2024-07-29\nreview_in: 6 months\n", "2024-07-29"),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tools.documents.model import Extracted
 from tools.documents.parse_pool import ParsePool
 from tools.documents.parsers.formats import PARSERS, parse, parser
@@ -131,7 +132,7 @@ def test_any_markup_is_read_or_refused(pieces: list[str], name: str) -> None:
         assert str(exc).endswith(".")
 
 
-@pytest.mark.parametrize("kind", sorted(PARSERS))
+@each("kind", sorted(PARSERS))
 def test_every_parser_refuses_noise_with_a_sentence(kind: str) -> None:
     noise = random.Random(5).randbytes(5000)
     try:

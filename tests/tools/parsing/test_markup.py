@@ -2,8 +2,7 @@
 
 # ruff: noqa: E501 -- example markup reads better on one line
 
-import pytest
-
+from tests.tables import each
 from tools.documents.model import BlockKind
 from tools.documents.parsers.blocks import Composed, compose
 from tools.documents.parsers.html.markup import blocks_of
@@ -90,7 +89,7 @@ SENTENCES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("markup", "sentence"), SENTENCES)
+@each(("markup", "sentence"), SENTENCES)
 def test_a_sentence_reads_as_it_stands_on_the_page(markup: str, sentence: str) -> None:
     assert texts(f"<p>{markup}</p>") == [sentence]
     assert texts(f"<div>{markup}</div><div>Next.</div>") == [sentence, "Next."]
@@ -142,7 +141,7 @@ def test_code_keeps_its_lines_and_has_its_introduction() -> None:
     assert contexts(markup, "a = 1\n\n  b = 2") == ["Run:"]
 
 
-@pytest.mark.parametrize(
+@each(
     "markup",
     [
         "<pre>a<br>b</pre>",
@@ -182,7 +181,7 @@ def test_what_is_folded_away_is_read_with_its_summary() -> None:
     assert contexts(folded, "Or call.") == ["How do I apply? Write to us."]
 
 
-@pytest.mark.parametrize(
+@each(
     ("markup", "text"),
     [
         ("<math alttext='{\\displaystyle a^{2}+b^{2}=c^{2}}'><mi>x</mi></math>", "a^2+b^2=c^2"),
@@ -216,7 +215,7 @@ def test_a_heading_keeps_to_one_line_and_ends_even_when_it_is_not_closed() -> No
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     "markup",
     ["<p>a<p>b<p>c", "<div>a<p>b</p>c</div>", "<ul>a<li>b</ul>c", "<section>a<hr>b<hr>c", "a<p>b</p>c", "<p>a</div></p><div>b</b></div>c"],
 )  # fmt: skip

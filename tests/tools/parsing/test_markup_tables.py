@@ -4,6 +4,7 @@
 
 import pytest
 
+from tests.tables import each
 from tests.tools.parsing.test_markup import composed, texts
 from tools.documents.model import Block, BlockKind
 from tools.documents.parsers.blocks import Composed, cells_of
@@ -64,7 +65,7 @@ def test_there_are_forty_tables() -> None:
     assert len(TABLES) == 40
 
 
-@pytest.mark.parametrize(("markup", "row", "column", "value"), TABLES)
+@each(("markup", "row", "column", "value"), TABLES)
 def test_a_cell_stands_under_the_right_header(markup: str, row: str, column: str | int, value: str) -> None:
     page = composed(f"<p>Before.</p><table>{markup}</table><p>After.</p>")
     found = next(b for b in page.blocks if b.kind == BlockKind.TABLE_ROW and not b.header and row in cells(page, b))

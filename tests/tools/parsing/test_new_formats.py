@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.tables import each
 from tests.tools.parsing.making import CORE, docx, packed, paragraph, pdf
 from tools.documents.model import Extracted
 from tools.documents.parsers.formats import parse
@@ -220,9 +221,7 @@ def test_a_mailbox_is_read_message_by_message() -> None:
     assert ("paragraph", "From here on it rains.") in kinds(extracted)
 
 
-@pytest.mark.parametrize(
-    "field", ["Date: nonsense", "Date: Mon, 99 Foo 2021", "From: <", "Subject: =?x?q?=?=", "To: ,,;<>@"]
-)
+@each("field", ["Date: nonsense", "Date: Mon, 99 Foo 2021", "From: <", "Subject: =?x?q?=?=", "To: ,,;<>@"])
 def test_broken_headers_do_no_harm(field: str) -> None:
     assert "body text here" in read(f"{field}\nX-A: b\nMessage-ID: <>\n\nThe body text here.", "a.eml").text
 
@@ -423,7 +422,7 @@ def test_an_archive_has_its_own_name_and_date_not_those_of_its_first_document() 
     assert read(packed(parts), "papers_2022-03-01.zip").metadata["published"] == "2022-03-01"
 
 
-@pytest.mark.parametrize(
+@each(
     ("parts", "reason"),
     [
         ({"a.png": b"\x89PNG\r\n\x1a\n"}, "contains no document that can be read; a.png"),

@@ -2,8 +2,7 @@
 
 # ruff: noqa: E501 -- example markup reads better on one line
 
-import pytest
-
+from tests.tables import each
 from tools.documents.parsers.html.markup import placed_blocks
 from tools.documents.parsers.html.page import parse_tree
 from tools.documents.parsers.html.page_furniture import furniture
@@ -17,7 +16,7 @@ def text_of(markup: str) -> list[str]:
 LINKS = "".join(f"<li><a href='#part{n}'>{n}. Part</a></li>" for n in range(1, 5))
 
 
-@pytest.mark.parametrize(
+@each(
     "markup",
     [
         "<nav><ul><li><a href='/'>Home</a></ul></nav>",
@@ -39,7 +38,7 @@ def test_navigation_contents_notices_and_dates_of_change_are_left_out(markup: st
     assert text_of(f"{markup}<p>Text of the page.</p>") == ["Text of the page."]
 
 
-@pytest.mark.parametrize(
+@each(
     ("markup", "text"),
     [
         ("<p>Last updated values win over earlier ones when rows conflict.</p>", "Last updated values win"),

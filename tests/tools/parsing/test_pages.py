@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.tables import each
 from tools.documents.model import Extracted
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.formats import parse
@@ -103,7 +104,7 @@ def test_linked_data_of_a_news_page_is_read() -> None:
     assert (found["published"], found["site"]) == ("2024-02-03", "The Paper")
 
 
-@pytest.mark.parametrize(
+@each(
     "script",
     ["{broken", "[" * 50_000, '{"@type": "Article", "author": {"name": {"x": 1}}, "headline": 5}', "null", "[[[]]]"],
 )
@@ -130,7 +131,7 @@ def test_a_small_page_keeps_everything() -> None:
     assert extracted.title == "Head"
 
 
-@pytest.mark.parametrize("data", ["<html></html>", "<!-- x -->", "<script>x()</script>", "<html><body><div></div>"])
+@each("data", ["<html></html>", "<!-- x -->", "<script>x()</script>", "<html><body><div></div>"])
 def test_a_page_without_text_is_refused(data: str) -> None:
     with pytest.raises(ParseError, match="no readable text"):
         read(data)
@@ -152,7 +153,7 @@ def test_hidden_parts_and_zero_bytes_disappear() -> None:
     assert text == "seen text here"
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "iso"),
     [
         ("2024-05-01T10:00:00Z", "2024-05-01"),

@@ -151,6 +151,7 @@ def test_a_file_beyond_the_size_limit_is_refused_unread() -> None:
         pool.parse(b"x" * 1_100_000, name="a.txt")
 
 
+@pytest.mark.lab
 def test_a_file_that_takes_too_long_is_stopped() -> None:
     with ParsePool(seconds=0.4) as pool:
         with pytest.raises(ParseError, match=r"more than 0\.4 s of computing time"):
@@ -204,6 +205,7 @@ def test_a_reader_killed_while_idle_costs_nothing(others: set[int], pool: ParseP
     assert pool.parse(b"more", name="a.txt").text == "more"
 
 
+@pytest.mark.lab
 @linux
 def test_a_reader_killed_at_work_costs_that_file_only(others: set[int], pool: ParsePool) -> None:
     failures: list[ParseError] = []
@@ -225,6 +227,7 @@ def test_a_reader_killed_at_work_costs_that_file_only(others: set[int], pool: Pa
     assert pool.parse(b"more", name="a.txt").text == "more"
 
 
+@pytest.mark.lab
 @linux
 def test_a_killed_template_is_replaced(others: set[int], pool: ParsePool) -> None:
     pool.parse(b"text", name="a.txt")
@@ -244,6 +247,7 @@ def test_a_page_has_twenty_seconds_and_half_a_gigabyte_and_a_reader_two_hundred_
     assert limits == Limits()
 
 
+@pytest.mark.lab
 @linux
 def test_readers_are_replaced_after_so_many_files(others: set[int]) -> None:
     seen: set[int] = set()
@@ -287,6 +291,7 @@ def test_closing_while_a_file_is_read_ends_that_parse() -> None:
     assert failures and "closed" in failures[0]
 
 
+@pytest.mark.lab
 @linux
 def test_a_forked_copy_of_the_program_starts_its_own_readers(pool: ParsePool) -> None:
     pool.parse(b"text", name="a.txt")
@@ -300,6 +305,7 @@ def test_a_forked_copy_of_the_program_starts_its_own_readers(pool: ParsePool) ->
     assert pool.parse(b"original", name="a.txt").text == "original"
 
 
+@pytest.mark.lab
 @linux
 @pytest.mark.parametrize("busy", [False, True])
 def test_children_die_with_a_program_that_is_killed(busy: bool) -> None:
@@ -325,6 +331,7 @@ time.sleep(20)
         assert gone([*started, *forked])
 
 
+@pytest.mark.lab
 def test_a_program_that_forgets_to_close_ends_cleanly() -> None:
     done = run('from tools.documents.parse_pool import ParsePool; print(ParsePool().parse(b"text", name="a.txt").text)')
     assert (done.returncode, done.stdout, done.stderr) == (0, "text\n", "")

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from tests.tables import each
 from tests.tools.parsing.making import lines, pdf
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.formats import parse
@@ -114,7 +115,7 @@ def test_the_words_of_a_table_of_contents_are_not_taken_for_page_numbers() -> No
     assert "Part 3 | 5" in read(pdf(pages)).text
 
 
-@pytest.mark.parametrize(
+@each(
     ("top", "title"),
     [
         (
@@ -136,7 +137,7 @@ def test_text_drawn_twice_to_look_bold_is_read_once() -> None:
     assert read(pdf([page])).text.count("A bold line") == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("raw", "text"),
     [
         ("\x1crst o\x1ece \x1bects \x1dow wa\x1fe", "first office ffects flow waffle"),
@@ -162,7 +163,7 @@ def shifted(text: str, by: int) -> str:
     return "".join(chr(ord(c) + by) if 32 < ord(c) + by < 127 and c != " " else c for c in text)
 
 
-@pytest.mark.parametrize("text", [ENGLISH, GERMAN, "12 14 18 | 19 20\n" * 80, "Übersicht", "", "漢字仮名交じり文" * 40])
+@each("text", [ENGLISH, GERMAN, "12 14 18 | 19 20\n" * 80, "Übersicht", "", "漢字仮名交じり文" * 40])
 def test_language_and_tables_pass(text: str) -> None:
     assert is_language(text)
 
@@ -179,7 +180,7 @@ def test_a_pdf_whose_text_is_no_language_says_so() -> None:
         read(pdf([lines(72, 700, [line.translate(secret) for line in BODY * 4])]))
 
 
-@pytest.mark.parametrize(
+@each(
     ("parts", "text"),
     [
         (["one", "two"], "one two"),

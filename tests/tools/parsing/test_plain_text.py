@@ -1,7 +1,6 @@
 """Plain text: what its lines show without any markup."""
 
-import pytest
-
+from tests.tables import each
 from tools.documents.model import BlockKind
 from tools.documents.parsers.blocks import MAX_BLOCKS
 from tools.documents.parsers.formats import parse
@@ -39,7 +38,7 @@ def test_a_few_short_lines_stay_as_they_stand() -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "level", "title"),
     [
         ("Cooling\n=======\n\nWords follow.", 1, "Cooling"),

@@ -1,7 +1,6 @@
 """Inline markup, enumerations and examples of reStructuredText read as docutils shows them."""
 
-import pytest
-
+from tests.tables import each
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.formats import parse
 from tools.documents.parsers.request import Request
@@ -12,7 +11,7 @@ def read(text: str) -> Extracted:
     return parse(Request(text.encode(), "manual.rst"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "shown"),
     [
         ("``__init__`` and `Task.__name__` stay", "__init__ and Task.__name__ stay"),

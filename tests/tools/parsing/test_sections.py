@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.tables import each
 from tools.documents.sections import (
     Heading,
     canonical_name,
@@ -60,7 +61,7 @@ def test_thousands_of_equal_titles_are_numbered_at_once() -> None:
     assert len({s.section_id for s in sections}) == 20_000
 
 
-@pytest.mark.parametrize(
+@each(
     ("title", "plain", "usual", "kind"),
     [
         ("3. Materials and Methods:", "materials and methods", "methods", "body"),
@@ -78,9 +79,7 @@ def test_headings_are_compared_by_their_plain_words(title: str, plain: str, usua
     assert (plain_title(title), canonical_name(title), kind_of(title)) == (plain, usual, kind)
 
 
-@pytest.mark.parametrize(
-    "name", ["1-methods", "1 Methods", "methods", "Methodology", "section=1-methods", "MATERIALS AND METHODS"]
-)
+@each("name", ["1-methods", "1 Methods", "methods", "Methodology", "section=1-methods", "MATERIALS AND METHODS"])
 def test_a_section_is_found_by_id_title_or_usual_name(name: str) -> None:
     assert find_section(sections_of(TEXT, HEADINGS), name).section_id == "1-methods"
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.tables import each
 from tools.documents.model import Extracted
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.formats import parse
@@ -20,7 +21,7 @@ def read(data: str | bytes, name: str) -> Extracted:
 # ---------------------------------------------------------------- encodings
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "media_type", "text"),
     [
         ("héllo".encode(), None, "héllo"),
@@ -123,7 +124,7 @@ def test_markdown_loses_its_markup_and_keeps_its_words() -> None:
     assert [link.url for link in extracted.links] == ["https://example.org/a", "https://example.org/b"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "plain_text"),
     [
         ("*a", "*a"),
@@ -150,7 +151,7 @@ def test_odd_markdown_is_still_text(text: str, plain_text: str) -> None:
 # ---------------------------------------------------------------- CSV
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "text"),
     [
         ("name,city\nAda,Paris\n\nBo,\n", "name | city\nname: Ada; city: Paris\nname: Bo"),
@@ -210,7 +211,7 @@ def test_a_notebook_is_prose_and_code() -> None:
     assert [section.title for section in extracted.sections] == ["Head"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "reason"),
     [
         ('{"a": ', "not valid JSON: .* at line 1, column 7"),
@@ -302,7 +303,7 @@ def test_a_bibliography_without_entries_is_refused(name: str) -> None:
         read("nothing of the kind", name)
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "text"),
     [
         (r"\'{e}t\'e na\"{\i}ve \c{c}a \v{s} \o{} \ss{} \L", "été naïve ça š ø ß Ł"),

@@ -1,7 +1,6 @@
 """What a document is called and when it is from, and how that was found."""
 
-import pytest
-
+from tests.tables import each
 from tests.tools.parsing.making import docx, lines, paragraph, pdf
 from tools.documents.model import Extracted
 from tools.documents.parsers.dates import dates_in, iso_date
@@ -26,7 +25,7 @@ def dated(data: str | bytes, name: str) -> tuple[object, object]:
     return about.get("published"), about.get("published_from")
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "name", "title", "place"),
     [
         (f"---\ntitle: Trees\n---\n# Other\n\n{TEXT}", "a.md", "Trees", "front_matter"),
@@ -51,7 +50,7 @@ def test_a_title_is_the_best_that_a_document_or_its_name_says(
     assert found(data, name) == (title, place)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "title"),
     [
         ("minutes_March_1_2022.md", "Minutes March 1 2022"), ("2022-03-01.md", "2022-03-01"),
@@ -66,7 +65,7 @@ def test_a_file_name_becomes_readable(name: str, title: str) -> None:
     assert readable_name(name) == title
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "name", "date", "place"),
     [
         (f"---\ndate: 2020-01-02\n---\n{TEXT}", "2022-03-01.md", "2020-01-02", "front_matter"),
@@ -106,7 +105,7 @@ def test_a_page_of_the_web_takes_no_title_or_date_from_its_address() -> None:
     assert "published" not in about.metadata and about.title == ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "iso"),
     [
         ("3 March 2021", "2021-03-03"), ("March 3rd, 2021", "2021-03-03"), ("3. März 2021", "2021-03-03"),

@@ -1,14 +1,13 @@
 """What kind of answer a question wants, and whether a sentence has it."""
 
-import pytest
-
+from tests.tables import each
 from tools.reading.answer_type import AnswerType, defined_subject, defines, expected_answer
 from tools.reading.features import FeatureReader
 from tools.reading.reader import Candidate
 from tools.text.tokens import stem
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "kind"),
     [
         ("How many seats are there?", AnswerType.NUMBER), ("When was it opened?", AnswerType.DATE),
@@ -20,7 +19,7 @@ def test_a_question_wants_a_kind_of_answer(question: str, kind: AnswerType) -> N
     assert expected_answer(question) == kind
 
 
-@pytest.mark.parametrize(
+@each(
     ("subject", "sentence", "share"),
     [
         ("code conduct", "A code of conduct is a document that says how people behave.", 1.0),

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.tables import each
 from tests.tiny_reader import tiny_model
 from tools.index.vectors.wordpiece import Token, WordPiece
 from tools.reading.answer_type import defines
@@ -16,7 +17,7 @@ from tools.reading.reading_model import ReadingModel, _best_span, _windows
 from tools.reading.thesaurus import related
 
 
-@pytest.mark.parametrize(
+@each(
     ("subject", "sentence", "share"),
     [
         ("migrain", "Of it all migraine is a disease.", 1.0),  # three words before the subject
@@ -83,7 +84,7 @@ def test_a_span_has_thirty_tokens_at_most(length: int, whole: bool) -> None:
     assert (span == (20, (10 + length - 1) * 2 + 1)) == whole
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "heading", "share"),
     [
         ("What is identity proofing?", "Definitions Identity Proofing", 1.0),

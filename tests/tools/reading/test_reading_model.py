@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from tests.tiny_reader import FIGURES, tiny_model
 from tools.errors import ModelError
 from tools.reading.reading_model import ModelReading, ReadingModel
@@ -40,8 +41,8 @@ def test_readings_keep_the_order_of_the_passages(model: ReadingModel) -> None:
     assert [one.span is not None for one in read(model, *passages)] == [i % 3 == 0 for i in range(40)]
 
 
-@pytest.mark.parametrize("heading", ["", "Colours of the day", "word " * 500])
-@pytest.mark.parametrize("before", [0, 15, 16, 17, 40, 200])
+@each("heading", ["", "Colours of the day", "word " * 500])
+@each("before", [0, 15, 16, 17, 40, 200])
 def test_a_long_passage_is_read_in_windows(model: ReadingModel, before: int, heading: str) -> None:
     passage = "grey " * before + "Blue" + " grey" * 100
     (reading,) = read(model, passage, heading=heading)

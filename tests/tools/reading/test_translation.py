@@ -2,11 +2,12 @@
 
 import pytest
 
+from tests.tables import each
 from tools.reading.translation import STEMMERS, translations
 from tools.text.tokens import stems
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "word", "english"),
     [
         ("de", "gegründet", "founded"), ("de", "Temperaturen", "temperature"), ("fr", "largeur", "width"),

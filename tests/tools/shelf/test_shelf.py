@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.research_engine import ResearchEngine
+from tests.tables import each
 from tools.documents.model import Link, Section, Snapshot
 from tools.errors import NotFound, Refused, SourceError
 from tools.net.store import FetchRecord
@@ -90,7 +91,7 @@ LOCAL = (
 )
 
 
-@pytest.mark.parametrize("target", LOCAL)
+@each("target", LOCAL)
 def test_local_targets_are_refused_however_they_are_written(shelf: Shelf, target: str) -> None:
     with pytest.raises(Refused):
         check_address(target)

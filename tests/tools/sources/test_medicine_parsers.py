@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from tools.errors import SourceError
 from tools.sources.biomedical import biorxiv, europepmc, eutils, pmc, pubmed
 from tools.sources.biomedical.common import date_of, language, language_code, title_of, unglued, written_date
@@ -51,7 +52,7 @@ def test_europe_pmc_reference_lists_keep_what_can_be_identified() -> None:
     assert by_doi.doi == "10.1234/abc.7"
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "says"),
     [
         (b"", "other than JSON"),
@@ -75,7 +76,7 @@ def test_europe_pmc_finds_nothing() -> None:
     assert europepmc.parse(b'{"referenceList": {"reference": [{"title": "Known by its wording"}]}}') == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "date"),
     [
         ("1998 Feb 28", "1998-02-28"), ("2000 Nov-Dec", "2000-11"), ("2014 Spring", "2014"), ("2018-05", "2018-05"),
@@ -124,7 +125,7 @@ def test_pubmed_gives_all_that_a_record_says() -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "says"),
     [
         (b'{"error": "API rate limit exceeded", "count": "11"}', "rate limited"),
@@ -141,7 +142,7 @@ def test_pubmed_gives_all_that_a_record_says() -> None:
         (b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><PubmedArticleSet>&x;</PubmedArticleSet>', "entities"),
     ],
 )
-@pytest.mark.parametrize("read", [pubmed.parse, eutils.ids])
+@each("read", [pubmed.parse, eutils.ids])
 def test_errors_of_ncbi_inside_status_200_are_problems(read: Callable[[bytes], object], data: bytes, says: str) -> None:
     with pytest.raises(SourceError, match=says):
         read(data)
@@ -222,7 +223,7 @@ def test_a_drug_withdrawn_is_not_a_paper_withdrawn() -> None:
         assert bool(work.marks) == marked and work.abstract == ("" if text == "NA" else text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("glued", "lines"),
     [
         ("BackgroundSleep. MethodsWe saw. Results102 slept.", "Background|Sleep.|Methods|We saw.|Results|102 slept."),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.errors import SourceError
 from tools.sources.biomedical import biorxiv, europepmc, eutils, pmc, pubmed
 from tools.sources.source import Source
@@ -123,7 +124,7 @@ def test_every_recording_has_its_values(shared: Path) -> None:
     assert sorted(name for name in names if name.split("/")[0] in PARSERS) == sorted([*EXPECTED, *IDS, CONVERTER])
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@each("name", EXPECTED)
 def test_a_recording_gives_what_it_says(shared: Path, name: str) -> None:
     wanted = EXPECTED[name]
     if isinstance(wanted, str):
@@ -142,7 +143,7 @@ def test_a_recording_gives_what_it_says(shared: Path, name: str) -> None:
         assert (first.published, first.doi, first.pmid, *counts) == wanted[2:]
 
 
-@pytest.mark.parametrize("name", [name for name in EXPECTED if name.startswith("europepmc/")])
+@each("name", [name for name in EXPECTED if name.startswith("europepmc/")])
 def test_nothing_of_a_europe_pmc_record_is_lost_or_invented(shared: Path, name: str) -> None:
     (work,) = parsed(shared, name)
     raw = json.loads((shared / "recorded" / name).read_text(encoding="utf-8"))
@@ -157,7 +158,7 @@ def test_nothing_of_a_europe_pmc_record_is_lost_or_invented(shared: Path, name: 
     assert work.fields["keywords"] == raw["keywordList"]["keyword"]
 
 
-@pytest.mark.parametrize("name", IDS)
+@each("name", IDS)
 def test_answers_with_ids_alone_give_them(shared: Path, name: str) -> None:
     found = eutils.ids((shared / "recorded" / name).read_bytes())
     assert (len(found), *(found[:1] or [""]), *(found[-1:] or [""])) == IDS[name]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.errors import SourceError
 from tools.research import newsroom
 from tools.sources.answer_fields import clean, iso_date
@@ -138,7 +139,7 @@ OUTSIDE = b"""<!DOCTYPE feed [<!ENTITY x SYSTEM "file:///etc/passwd">]>
 <feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/abs/2002.00741</id><title>&x;</title></entry></feed>"""
 
 
-@pytest.mark.parametrize("data", [BOMB, OUTSIDE, b"", b"<feed", b"<html><body>x</body></html>", b"\xff\xfe\x00", b"{}"])
+@each("data", [BOMB, OUTSIDE, b"", b"<feed", b"<html><body>x</body></html>", b"\xff\xfe\x00", b"{}"])
 def test_hostile_or_broken_xml_is_refused(data: bytes) -> None:
     with pytest.raises(SourceError):
         arxiv.parse(data)
@@ -194,8 +195,8 @@ def test_newsroom_keeps_tags_and_leaves_out_what_cannot_be_read() -> None:
     assert (article.source_type, odd.published) == ("newsroom", None)
 
 
-@pytest.mark.parametrize("parse", [openalex.parse, crossref.parse, wikipedia.parse, newsroom.parse])
-@pytest.mark.parametrize(
+@each("parse", [openalex.parse, crossref.parse, wikipedia.parse, newsroom.parse])
+@each(
     "data", [b"", b"null", b"[]", b'"x"', b"12", b"<html>no</html>", b"\xff\xfe", b"[" * 100_000, b'{"a": 1', b"true"]
 )
 def test_anything_but_an_object_is_a_problem(parse: Callable[[bytes], list[Source]], data: bytes) -> None:
@@ -203,7 +204,7 @@ def test_anything_but_an_object_is_a_problem(parse: Callable[[bytes], list[Sourc
         parse(data)
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "wanted"),
     [
         ("a &amp;lt;b&amp;gt; c", "a c"),
@@ -225,7 +226,7 @@ def test_text_loses_markup_and_nothing_else(given: Any, wanted: str) -> None:
     assert clean(given) == wanted
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "wanted"),
     [
         ("2024-05-17T10:00:00Z", "2024-05-17"), ("2024-05", "2024-05"), ("2024", "2024"), ("2024-13-01", "2024"),
@@ -265,7 +266,7 @@ def mutated(value: Any, chance: random.Random) -> Any:
     return value
 
 
-@pytest.mark.parametrize("name", [name for name in PARSERS if name.endswith(".json")])
+@each("name", [name for name in PARSERS if name.endswith(".json")])
 def test_values_of_wrong_kinds_are_skipped_and_never_a_fault(name: str) -> None:
     whole = json.loads((DATA / name).read_text())
     for seed in range(300):
@@ -278,7 +279,7 @@ def test_values_of_wrong_kinds_are_skipped_and_never_a_fault(name: str) -> None:
             pass
 
 
-@pytest.mark.parametrize("name", PARSERS)
+@each("name", PARSERS)
 def test_bytes_cut_or_flipped_are_never_a_fault(name: str) -> None:
     whole = (DATA / name).read_bytes()
     for seed in range(120):

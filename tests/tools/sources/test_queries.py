@@ -1,7 +1,6 @@
 """Queries fitted to services: what a question is about is required, phrases in quotes always survive."""
 
-import pytest
-
+from tests.tables import each
 from tools.sources.client import Limits
 from tools.sources.queries import (
     boolean_query,
@@ -15,7 +14,7 @@ from tools.sources.queries import (
 from tools.sources.scholarly.arxiv import terms
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "wanted"),
     [
         ("caffeine sleep", "caffeine AND sleep"),
@@ -61,9 +60,7 @@ def test_what_a_question_is_about_is_required(query: str, wanted: str) -> None:
     assert boolean_query(query, 300) == wanted
 
 
-@pytest.mark.parametrize(
-    "junk", ["measured outcome", "study found results", "according to a report", "overview of methods"]
-)
+@each("junk", ["measured outcome", "study found results", "according to a report", "overview of methods"])
 def test_words_of_research_do_not_widen_a_query(junk: str) -> None:
     topic = "grid-scale batteries, electricity prices"
     terms = read_terms(f"{topic}, {junk}")
@@ -77,7 +74,7 @@ def test_a_capital_tells_names_unless_every_word_has_one() -> None:
     assert read_terms("jobs of teenagers in the United States and their wages").pairs[0][0] == "teenagers"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "on_topic"),
     [("teenagers and the minimum wage", True), ("teenagers in schools", False), ("wage and employment", True),
      ("the minimum wage", False), ("", False)],

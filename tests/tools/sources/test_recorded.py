@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.errors import SourceError
 from tools.sources.scholarly import arxiv, crossref, openalex
 from tools.sources.source import Source
@@ -135,7 +136,7 @@ def test_every_recording_has_its_values(shared: Path) -> None:
     assert sorted(recordings(shared)) == sorted(EXPECTED)
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@each("name", EXPECTED)
 def test_a_recording_gives_what_it_says(shared: Path, name: str) -> None:
     wanted = EXPECTED[name]
     if isinstance(wanted, str):
@@ -150,7 +151,7 @@ def test_a_recording_gives_what_it_says(shared: Path, name: str) -> None:
         assert (first.published, first.cited_by_count) == wanted[2:]
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@each("name", EXPECTED)
 def test_no_record_keeps_markup_entities_or_line_breaks(shared: Path, name: str) -> None:
     if isinstance(EXPECTED[name], str):
         return
@@ -181,7 +182,7 @@ def works_of(shared: Path, name: str) -> list[dict[str, Any]]:
     return [work for work in works if work.get("DOI") or "/W" in str(work.get("id")) or work.get("doi")]
 
 
-@pytest.mark.parametrize("name", [name for name in EXPECTED if name.startswith("crossref/")])
+@each("name", [name for name in EXPECTED if name.startswith("crossref/")])
 def test_nothing_of_a_crossref_work_is_lost_or_invented(shared: Path, name: str) -> None:
     if isinstance(EXPECTED[name], str):
         return
@@ -202,7 +203,7 @@ def test_nothing_of_a_crossref_work_is_lost_or_invented(shared: Path, name: str)
         assert len({mark.kind for mark in work.marks}) == len(kinds)
 
 
-@pytest.mark.parametrize("name", [name for name in EXPECTED if name.startswith("openalex/")])
+@each("name", [name for name in EXPECTED if name.startswith("openalex/")])
 def test_nothing_of_an_openalex_work_is_lost_or_invented(shared: Path, name: str) -> None:
     if isinstance(EXPECTED[name], str):
         return
@@ -222,7 +223,7 @@ def test_nothing_of_an_openalex_work_is_lost_or_invented(shared: Path, name: str
         assert bool(work.fulltext_url) == bool(open_access.get("oa_url"))
 
 
-@pytest.mark.parametrize("name", [name for name in EXPECTED if name.startswith("arxiv/")])
+@each("name", [name for name in EXPECTED if name.startswith("arxiv/")])
 def test_nothing_of_an_arxiv_entry_is_lost_or_invented(shared: Path, name: str) -> None:
     text = (shared / "recorded" / name).read_text(encoding="utf-8")
     entries = re.findall(r"<entry>(.*?)</entry>", text, re.S)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from tools.errors import SourceError
 from tools.sources.scholarly import core, doaj, google_scholar, opencitations, semantic_scholar, unpaywall
 from tools.sources.source import Source
@@ -109,14 +110,14 @@ def test_the_directory_tells_how_a_journal_works() -> None:
     assert (article.authors, article.fulltext_url) == (("Ana One",), "https://annals.example/a1")
 
 
-@pytest.mark.parametrize("name", PARSERS)
-@pytest.mark.parametrize("data", [b"", b"{", b"[[[", b"3", b'"x"', b"\xff\xfe\x00", b'{"error": "no such field"}'])
+@each("name", PARSERS)
+@each("data", [b"", b"{", b"[[[", b"3", b'"x"', b"\xff\xfe\x00", b'{"error": "no such field"}'])
 def test_what_is_no_answer_is_a_problem(name: str, data: bytes) -> None:
     with pytest.raises(SourceError):
         PARSERS[name](data)
 
 
-@pytest.mark.parametrize("name", PARSERS)
+@each("name", PARSERS)
 def test_no_damage_to_an_answer_breaks_a_parser(name: str) -> None:
     rng, data = random.Random(7), (DATA / name).read_bytes()
     swaps = (b"null", b'"x"', b"[]", b"{}", b"-1", b'""', b"true")

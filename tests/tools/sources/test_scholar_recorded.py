@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.errors import SourceError
 from tools.sources.scholarly import core, doaj, google_scholar, opencitations, semantic_scholar, unpaywall
 from tools.sources.source import Source
@@ -124,7 +125,7 @@ def test_every_recording_of_these_services_has_its_values(shared: Path) -> None:
     assert sorted(files) == sorted(EXPECTED)
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@each("name", EXPECTED)
 def test_a_recording_gives_what_stands_in_it(shared: Path, name: str) -> None:
     wanted = EXPECTED[name]
     if isinstance(wanted, str):
@@ -143,7 +144,7 @@ def test_a_recording_gives_what_stands_in_it(shared: Path, name: str) -> None:
         assert (first.published, first.cited_by_count) == wanted[2:]
 
 
-@pytest.mark.parametrize("name", [name for name in EXPECTED if name.startswith("semanticscholar/")])
+@each("name", [name for name in EXPECTED if name.startswith("semanticscholar/")])
 def test_nothing_of_a_semantic_scholar_paper_is_lost_or_invented(shared: Path, name: str) -> None:
     answer = raw(shared, name)
     items = answer if isinstance(answer, list) else answer.get("data", answer.get("recommendedPapers", [answer]))
@@ -165,7 +166,7 @@ def test_nothing_of_a_semantic_scholar_paper_is_lost_or_invented(shared: Path, n
         assert work.references == () and work.marks == () and work.language is None
 
 
-@pytest.mark.parametrize("name", [name for name in EXPECTED if name.startswith("doaj/")])
+@each("name", [name for name in EXPECTED if name.startswith("doaj/")])
 def test_nothing_of_a_directory_record_is_lost_or_invented(shared: Path, name: str) -> None:
     answer = raw(shared, name)
     for record, work in zip(answer.get("results", [answer]), parsed(shared, name), strict=True):

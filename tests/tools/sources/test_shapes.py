@@ -1,8 +1,7 @@
 """Drift: how a live answer differs from those that were recorded, and the table that says so."""
 
-import pytest
-
 from engine.answers import SourceCheck
+from tests.tables import each
 from tests.tools.sources.live_table import lines
 from tools.sources.answer_shapes import drift, names, shapes
 from tools.sources.registry import SOURCES
@@ -17,7 +16,7 @@ def test_names_are_those_of_keys_and_elements_and_never_of_values() -> None:
     assert names(b'<feed xmlns="urn:x"><entry><title>T</title></entry></feed>') == {"feed", "entry", "title"}
 
 
-@pytest.mark.parametrize(
+@each(
     "answer", [b"", b"{", b"[" * 100_000, b"<html><body>busy</body></html>", b"<", b"\xff\xfe", b"text", b"<a><b></a>"]
 )
 def test_an_answer_of_any_kind_has_names_or_none(answer: bytes) -> None:

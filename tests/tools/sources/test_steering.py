@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from benchmarks.standin import Reply, Standin
+from tests.tables import each
 from tests.tools.sources.test_web_asked import access_to
 from tools.http import Http
 from tools.sources import boundary
@@ -82,7 +83,7 @@ def test_what_a_service_gives_beside_the_limits_is_left_out(name: str, http: Htt
     assert boundary.ask(BY_NAME[name], "caffeine sleep", 5, access, outside).sources == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "read"), [("de", ("de", "")), ("PT-br", ("pt", "br")), ("zh-Hans-CN", ("zh", "cn")), ("", ("", "")),
                         (None, ("", "")), ("../x", ("", "")), ("german", ("", ""))],
 )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.errors import SourceError
 from tools.sources.source import Source
 from tools.sources.web import brave, feeds, searxng, serper, tavily
@@ -133,7 +134,7 @@ BOMB = b'<!DOCTYPE x [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><rss><channel><title>
 OUTSIDE = b'<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><rss><channel><item><title>&a;</title></item></channel></rss>'
 
 
-@pytest.mark.parametrize(
+@each(
     "given",
     [BOMB, OUTSIDE, b"", b"<", b"<html><body>x</body></html>", b"\xff\xfe\x00", b"{}", b"\x89PNG\r\n", b"\0" * 9],
 )
@@ -168,7 +169,7 @@ def test_addresses_of_google_alerts_lead_to_the_page_itself() -> None:
     assert found.source_type == "web", "a search finds anybody's pages"
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "wanted"),
     [
         ("https://www.google.co.uk/url?q=http://a.example/b&sa=U", "http://a.example/b"),
@@ -203,7 +204,7 @@ def test_entries_are_matched_by_phrases_and_the_words_of_the_topic() -> None:
     assert all("body" not in source.fields for source in feeds.matching([sleep], "caffeine"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "wanted"),
     [
         ("Mon, 16 Oct 2017 15:10:00 +0000", "2017-10-16"), ("Seg, 24 Set 2018 19:42:40 -0300", "2018-09-24"),
@@ -218,10 +219,8 @@ def test_dates_are_read_as_they_are_written(given: Any, wanted: str | None) -> N
     assert written_date(given, TODAY) == wanted
 
 
-@pytest.mark.parametrize("parse", [brave.parse, brave.parse_images, searxng.parse, tavily.parse, serper.parse])
-@pytest.mark.parametrize(
-    "given", [b"", b"null", b"[]", b'"x"', b"12", b"<html>no</html>", b"\xff\xfe", b"[" * 100_000, b'{"a": 1', b"{}"]
-)
+@each("parse", [brave.parse, brave.parse_images, searxng.parse, tavily.parse, serper.parse])
+@each("given", [b"", b"null", b"[]", b'"x"', b"12", b"<html>no</html>", b"\xff\xfe", b"[" * 100_000, b'{"a": 1', b"{}"])
 def test_anything_but_an_answer_is_a_problem(parse: Callable[[bytes], list[Source]], given: bytes) -> None:
     with pytest.raises(SourceError):
         parse(given)
@@ -238,7 +237,7 @@ def mutated(value: Any, chance: random.Random) -> Any:
     return [mutated(item, chance) for item in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("name", [name for name in PARSERS if name.endswith(".json")])
+@each("name", [name for name in PARSERS if name.endswith(".json")])
 def test_values_of_wrong_kinds_are_skipped_and_never_a_fault(name: str) -> None:
     whole = json.loads(data(name))
     for seed in range(200):
@@ -247,7 +246,7 @@ def test_values_of_wrong_kinds_are_skipped_and_never_a_fault(name: str) -> None:
                 assert isinstance(source.title, str) and source.url.startswith("http") and source.source_id
 
 
-@pytest.mark.parametrize("name", PARSERS)
+@each("name", PARSERS)
 def test_bytes_cut_or_flipped_are_never_a_fault(name: str) -> None:
     whole = data(name)
     for seed in range(120):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tools.errors import SourceError
 from tools.sources.source import Source
 from tools.sources.web import brave, duckduckgo, feeds, searxng, serper, tavily
@@ -174,7 +175,7 @@ def test_every_recording_has_its_values(shared: Path) -> None:
     assert sorted(file for file in files if file.split("/")[0] in PARSERS) == sorted(EXPECTED)
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@each("name", EXPECTED)
 def test_a_recording_gives_what_it_says(shared: Path, name: str) -> None:
     wanted = EXPECTED[name]
     if isinstance(wanted, str):
@@ -188,7 +189,7 @@ def test_a_recording_gives_what_it_says(shared: Path, name: str) -> None:
         assert source.published == published
 
 
-@pytest.mark.parametrize("name", [name for name, wanted in EXPECTED.items() if not isinstance(wanted, str)])
+@each("name", [name for name, wanted in EXPECTED.items() if not isinstance(wanted, str)])
 def test_hits_are_plain_text_with_an_address_and_never_evidence(shared: Path, name: str) -> None:
     for source in parsed(shared, name):
         for text in (source.title, source.snippet, source.venue or "", *source.authors):
@@ -199,7 +200,7 @@ def test_hits_are_plain_text_with_an_address_and_never_evidence(shared: Path, na
         assert "uddg=" not in source.url and "duckduckgo.com/y.js" not in source.url
 
 
-@pytest.mark.parametrize("name", FEEDS)
+@each("name", FEEDS)
 def test_feeds_keep_authors_outlet_language_and_tags(shared: Path, name: str) -> None:
     authors, outlet, language, tags = FEEDS[name]
     first = parsed(shared, f"news_feeds/{name}")[0]
@@ -214,7 +215,7 @@ def test_letters_of_latin_1_feeds_are_what_was_meant(shared: Path) -> None:
     assert "Nações" not in uol[1].snippet and uol[1].snippet == ""
 
 
-@pytest.mark.parametrize("name", [name for name in EXPECTED if name.split("/")[0] in ("brave", "searxng", "tavily")])
+@each("name", [name for name in EXPECTED if name.split("/")[0] in ("brave", "searxng", "tavily")])
 def test_nothing_of_a_web_answer_is_lost_or_invented(shared: Path, name: str) -> None:
     if isinstance(EXPECTED[name], str):
         return

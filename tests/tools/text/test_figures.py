@@ -1,11 +1,10 @@
 """Numbers are shown with one rounding, whoever shows them."""
 
-import pytest
-
+from tests.tables import each
 from tools.text.figures import hundredths
 
 
-@pytest.mark.parametrize(("value", "shown"), [
+@each(("value", "shown"), [
     (0.575, "0.58"), (0.405, "0.41"), (0.765, "0.77"), (0.005, "0.01"), (1.005, "1.01"), (0.0, "0.00"), (1, "1.00"),
     (0.5749999, "0.57"), (-0.125, "-0.13"), (float("nan"), "nan"), (1e22, "10000000000000000000000.00"),
 ])  # fmt: skip

@@ -1,11 +1,10 @@
 """Which languages a question may be in."""
 
-import pytest
-
+from tests.tables import each
 from tools.text.language import question_languages
 
 
-@pytest.mark.parametrize("question", ["civil war causes", "war in Vietnam", "rain in Spain", "sdfkj", "?"])
+@each("question", ["civil war causes", "war in Vietnam", "rain in Spain", "sdfkj", "?"])
 def test_what_has_no_question_words_of_another_language_is_in_none(question: str) -> None:
     assert not question_languages(question)
 

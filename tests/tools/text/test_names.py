@@ -1,11 +1,10 @@
 """Names in running text."""
 
-import pytest
-
+from tests.tables import each
 from tools.text.names import names
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("Brother is a song by the American rock band Pearl Jam.", ["brother", "american", "pearl jam"]),

@@ -2,14 +2,14 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tools.text.normalise import snapshot_text
 
 
-@pytest.mark.parametrize(
+@each(
     ("raw", "text"),
     [
         ("a\r\nb\rc\n", "a\nb\nc\n"),

@@ -1,11 +1,10 @@
 """Numbers with units, as they stand in real sentences."""
 
-import pytest
-
+from tests.tables import each
 from tools.text.quantities import quantities
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("prices fell by 9%", [(9.0, "share")]),
@@ -77,7 +76,7 @@ def test_numbers_are_read_with_their_unit(text: str, expected: list[tuple[float,
     assert [(q.value, q.kind) for q in quantities(text)] == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("a", "b", "agree"),
     [
         ("1,200 MWh", "1.2 GWh", True),
@@ -111,7 +110,7 @@ def test_a_long_run_of_digits_is_read_in_linear_time() -> None:
     quantities("1" * 20_000 + "," * 5_000 + " 1 2 3" * 3_000)
 
 
-@pytest.mark.parametrize(
+@each(
     ("claim", "passage", "covered"),
     [
         ("more than 5%", "9%", True),

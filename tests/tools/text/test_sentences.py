@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tools.text.sentences import spans
 
 DATA = Path(__file__).parents[2] / "data" / "sentences.txt"
@@ -32,7 +33,7 @@ def test_there_are_at_least_three_hundred_sentences() -> None:
     assert sum(len(sentences) for _, sentences in blocks()) >= 300
 
 
-@pytest.mark.parametrize("block", blocks(), ids=lambda block: block[1][0][:30])
+@each("block", blocks())
 def test_tricky_sentences_are_split_where_a_reader_would(block: tuple[str, list[str]]) -> None:
     joiner, sentences = block
     assert split(joiner.join(sentences)) == sentences

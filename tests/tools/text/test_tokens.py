@@ -3,10 +3,10 @@
 import re
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tables import each
 from tools.text.tokens import bigrams, fold, is_word, words
 
 WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
@@ -33,7 +33,7 @@ def test_the_quick_ways_change_nothing(text: str) -> None:
     assert words(text) == slowly(text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "text", "counts"),
     [
         ("r", "How do I install R?", True),

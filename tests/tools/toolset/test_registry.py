@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from tools import registry
 from tools.errors import ConfigError, ModelError, NotFound, Refused
 from tools.host.place import Workplace
@@ -87,7 +88,7 @@ def test_a_web_only_run_has_no_documents_and_a_loaded_one_fetches_nothing() -> N
         registry.call("list_sections", {"source": "corpus://cache/0123456789abcdef"}, Context(web_only=True))
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "arguments", "words"),
     [
         ("web_search", {}, "needs the argument 'query'"), ("web_search", {"query": None}, "type string"),

@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[3]
 HOST = {tool.name for tool in TOOLS if tool.safety == "host"}
 NAPS = "Naps help memory."
 ANSWER = Answer("answered", "yes_no", passages=(AnswerPassage(Lead(NAPS), "paragraph", (), NAPS, source_id="n"),))
-pytest.importorskip("mcp")
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="the extra mcp is not installed")
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.models import StorageError
+from tests.tables import each
 from ui.terminal.main import main
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -50,7 +51,7 @@ def test_a_question_may_begin_with_a_dash(zorora: Run, fake: Any) -> None:
     assert fake.asked[0].query == "--why is the sky blue"
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "research q --depth 9",
@@ -78,11 +79,11 @@ def test_wrong_words_end_with_2_and_one_line(zorora: Run, line: str) -> None:
     assert ran.err.startswith("zorora: ") and ran.err.count("\n") == 1 and ran.out == ""
 
 
-@pytest.mark.parametrize(
+@each(
     "line", ["show nothing", "export nothing", "star nothing", "delete nothing", "undelete nothing", "watch nothing",
              "tag nothing a", "note nothing x", "cancel nothing", "resume nothing", "open nothing --no-browser"]
 )  # fmt: skip
-@pytest.mark.parametrize("wanted", ["nothing", "../../etc/passwd", "\x1b[2J", "a" * 5000, "\udcff", "%00", "'"])
+@each("wanted", ["nothing", "../../etc/passwd", "\x1b[2J", "a" * 5000, "\udcff", "%00", "'"])
 def test_an_unknown_id_is_said(zorora: Run, line: str, wanted: str) -> None:
     ran = zorora(*(wanted if word == "nothing" else word for word in line.split()))
     assert ran.code == 1, ran

@@ -9,6 +9,7 @@ import pytest
 
 from engine.research_engine import ResearchEngine
 from tests.model_endpoint import ModelEndpoint
+from tests.tables import each
 from ui.terminal.commands import models
 from ui.terminal.main import main
 from ui.terminal.prompt import repl
@@ -100,7 +101,7 @@ def test_endpoints_are_added_edited_and_removed(zorora: Zorora) -> None:
     assert "lab" not in zorora()[1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "code", "said"),
     [
         (("set", "reasoning"), 2, "Write it like this"),

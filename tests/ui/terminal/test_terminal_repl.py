@@ -14,6 +14,7 @@ import pytest
 from engine.answering import routing
 from engine.answers import HistoryPage
 from engine.models import Cancelled, StorageError
+from tests.tables import each
 from ui.terminal.command import UsageError
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.prompt import line_editor, plain_commands, repl, routed_lines
@@ -53,7 +54,7 @@ def test_a_question_with_an_apostrophe_or_flags_in_it_stays_whole(zorora: Run, f
     assert fake.asked[1].options.depth == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "words"),
     [
         ("a  b", ["a", "b"]),
@@ -206,7 +207,7 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("line", [*COMMANDS, *QUESTIONS])
+@each("line", [*COMMANDS, *QUESTIONS])
 def test_what_is_a_command_to_its_last_word_is_not_researched(fake: Any, line: str) -> None:
     fake.tag(SLEEP, ("@naps", "@my nap notes"))
     route = plain_commands.understood(Session(Screen(), open_engine=lambda home: fake), line)

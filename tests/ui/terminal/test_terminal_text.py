@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.models import KINDS, Citation, Event, Source, Table
+from tests.tables import each
 from ui.terminal.main import _Plain
 from ui.terminal.render import graph, links, report_blocks
 from ui.terminal.render.columns import flowed, grid, wrapped
@@ -42,9 +43,7 @@ def test_control_and_bidi_characters_become_visible() -> None:
     assert plain("\x9b") == "<U+009B>"
 
 
-@pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "local://d/x", "", "//x", "http://["]
-)
+@each("url", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "local://d/x", "", "//x", "http://["])
 def test_only_web_addresses_are_shown_as_addresses(url: str) -> None:
     assert address(url) == ""
     assert address("https://example.org/a\x1b[b") == "https://example.org/a␛[b"
@@ -182,7 +181,7 @@ def test_tags_and_addresses_are_links_where_a_terminal_takes_them(fake: Any) -> 
     assert "local://" not in out and "\x1b]8" not in drawn(report_blocks.parts(state, 80), 80, color=True)
 
 
-@pytest.mark.parametrize("url", ["javascript:x", "file:///etc/passwd", "http://[", "local://d1"])
+@each("url", ["javascript:x", "file:///etc/passwd", "http://[", "local://d1"])
 def test_only_web_addresses_become_links(url: str) -> None:
     assert links.linked(url).link is None
 
@@ -231,7 +230,7 @@ def test_progress_is_folded_event_by_event() -> None:
     assert not DANGEROUS.search(drawn(draw(view), 80))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_every_kind_of_event_can_be_shown(kind: str) -> None:
     view = View()
     for _ in range(LOG_LINES + 5):
@@ -292,7 +291,7 @@ def test_no_cell_is_cut_off(rows: list[list[str]], width: int) -> None:
             assert "".join(cell.strip(" -").split()) in "".join(out.split()) or cell_len(cell) > 16
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "shown"),
     [
         ("a b c", "a b c"),

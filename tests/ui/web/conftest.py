@@ -32,7 +32,7 @@ def made() -> Flask:
 
 @pytest.fixture
 def app(made: Flask, fake: FakeEngine) -> Flask:
-    """The web application over the fake engine (the name pytest-flask looks for), as if just started."""
+    """The web application over the fake engine as if just started."""
     made.extensions[KEY] = Opened(fake, None, None)
     made.extensions["zorora_failures"] = Failures(time.monotonic)
     made.extensions["zorora_token_path"] = lambda: fake.config.home / "web_token"
@@ -45,6 +45,12 @@ def app(made: Flask, fake: FakeEngine) -> Flask:
     made.config.update(DEFAULTS)
     made.config["SECRET_KEY"] = None
     return made
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A visitor of the application."""
+    return app.test_client()
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.answers import ClientStatus
+from tests.tables import each
 from tests.ui import fake_engine, fake_research
 from tests.ui.fake_engine import FakeEngine
 
@@ -85,7 +86,7 @@ def parsed(html: str) -> Reader:
     return reader
 
 
-@pytest.mark.parametrize("path", PAGES)
+@each("path", PAGES)
 def test_a_page_is_whole_with_nothing_inline_distinct_ids_and_a_label_for_every_field(browser: Any, path: str) -> None:
     answer = browser.get(path)
     html = answer.get_data(as_text=True)

@@ -10,6 +10,7 @@ import pytest
 from benchmarks.screenshots import CHROMIUM, audit, opened
 from engine.models import Citation, ResearchState
 from engine.reports.report_document import NO_DIFFERENCE, Answer, AnswerPassage, Document
+from tests.tables import each
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from ui.web.views.answer_view import Answer as Shown
@@ -121,7 +122,7 @@ def test_items_that_follow_each_other_are_one_list_and_code_stays_code(browser: 
     assert kinds == [("paragraph", 0), ("list_item", 2), ("code", 0)]
 
 
-@pytest.mark.parametrize(("date", "words"), [
+@each(("date", "words"), [
     ("2026-06-03", "3 June 2026"), ("2026-06", "June 2026"), ("2026", "2026"), ("2026-99", "2026-99"),
 ])  # fmt: skip
 def test_a_passage_has_its_date_in_words_once(date: str, words: str) -> None:
@@ -129,7 +130,7 @@ def test_a_passage_has_its_date_in_words_once(date: str, words: str) -> None:
     assert shown(Answer("answered", "fact", passages=(passage,))).passages[0].facts == (words, "page 3")
 
 
-@pytest.mark.parametrize(("searched", "words"), [
+@each(("searched", "words"), [
     (Searched(1, 1, own=True), "“Zeppelin” is not in your document."),
     (Searched(2, 1, own=True), "“Zeppelin” is in none of your 2 documents."),
     (Searched(1, 1), "“Zeppelin” is not in the text searched."),

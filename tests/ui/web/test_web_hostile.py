@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.tables import each
 from tests.ui import fake_engine, fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, PAGES, parsed
@@ -80,7 +81,7 @@ def poisoned(fake: FakeEngine) -> FakeEngine:
     return fake
 
 
-@pytest.mark.parametrize("path", PAGES)
+@each("path", PAGES)
 def test_hostile_text_stays_text(browser: Any, poisoned: FakeEngine, path: str) -> None:
     answer = browser.get(path)
     html = answer.get_data(as_text=True)
@@ -100,7 +101,7 @@ def test_a_search_with_hostile_words_answers(browser: Any, text: str) -> None:
         assert parsed(answer.get_data(as_text=True)).inline == []
 
 
-@pytest.mark.parametrize("name", [
+@each("name", [
     "..%2f..%2fetc%2fpasswd", "..%5c..%5cwindows", "%00", "a%0d%0aX-Evil:1", "%F0%9F%98%80", "-" * 400, "%ff", "a b",
     "%2e%2e",
 ])  # fmt: skip

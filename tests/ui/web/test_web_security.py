@@ -12,6 +12,7 @@ from flask import Flask
 from waitress.adjustments import Adjustments
 from waitress.parser import HTTPRequestParser
 
+from tests.tables import each
 from tests.ui.fake_engine import RUNNING, FakeEngine
 from ui.web.access_token import Failures, Token
 from ui.web.addresses import own_path
@@ -359,7 +360,7 @@ def test_the_token_file_holds_a_hash_and_is_private(tmp_path: Path) -> None:
     assert not Token(tmp_path / "none").fits("") and not Token(tmp_path / "none").fits("-")
 
 
-@pytest.mark.parametrize("target", ["//evil.example", "/\\evil.example", "https://evil.example", "evil", "/a\r\nb", ""])
+@each("target", ["//evil.example", "/\\evil.example", "https://evil.example", "evil", "/a\r\nb", ""])
 def test_a_form_never_leads_to_another_site(target: str) -> None:
     assert own_path(target) == "/"
 

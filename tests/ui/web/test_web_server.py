@@ -19,6 +19,7 @@ from engine import ResearchEngine
 from engine.models import ConfigError
 from engine.records.storage import LocalStorage
 from tests.engine.pretend import wait_for
+from tests.tables import each
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from ui.web import connection_limits, server
@@ -37,9 +38,7 @@ def test_a_taken_port_is_said_plainly() -> None:
             server.listen("127.0.0.1", port)
 
 
-@pytest.mark.parametrize(
-    ("host", "port"), [("127.0.0.1", 70_000), ("no such host", 0), ("256.0.0.1", 0), ("127.0.0.1", -1)]
-)
+@each(("host", "port"), [("127.0.0.1", 70_000), ("no such host", 0), ("256.0.0.1", 0), ("127.0.0.1", -1)])
 def test_an_address_that_cannot_be_had_is_said_plainly(host: str, port: int) -> None:
     with pytest.raises(ConfigError, match="--host and --port"):
         server.listen(host, port)
@@ -117,7 +116,7 @@ def test_a_large_body_is_not_taken_in_from_who_may_not_send_it(
     assert got == expected
 
 
-@pytest.mark.parametrize(("host", "name"), [
+@each(("host", "name"), [
     ("127.0.0.1", "localhost"), ("0.0.0.0", "localhost"), ("::1", "localhost"), ("192.0.2.7", "192.0.2.7"),
     ("2001:db8::1", "[2001:db8::1]"), ("desk.lan", "desk.lan"),
 ])  # fmt: skip
@@ -265,6 +264,7 @@ sys.exit(main(["--home", sys.argv[1], "web", "--no-browser", "--port", "0"]))
 """
 
 
+@pytest.mark.lab
 @pytest.mark.skipif(0 < resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 2000, reason="too few files may be open here")
 def test_a_server_with_more_than_1024_files_open_goes_on(home: Path) -> None:
     """select() takes no descriptor above 1,023: the server ended there."""

@@ -7,6 +7,7 @@ import pytest
 
 from engine.answers import LoggedEvent, ReaderPage, Segment
 from engine.models import ResearchState
+from tests.tables import each
 from tests.ui import fake_research
 from tests.ui.wide_research import wide
 from tools.sources.source import Credibility, Source
@@ -243,7 +244,7 @@ def test_a_claim_that_a_weaker_source_contradicts_keeps_its_sign_and_names_who_c
     assert Citing(state).claim_glyph(replace(claim, confidence=None)) is None
 
 
-@pytest.mark.parametrize(("value", "said"), [
+@each(("value", "said"), [
     (0.04, "0.0 s"), (9.96, "10.0 s"), (48.2, "48 s"), (59.7, "60 s"), (125, "2 min 5 s"), (3600, "1 h 0 min"),
     (None, "0.0 s"),
 ])  # fmt: skip

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import each
 from tools.host.place import Workplace
 from workflows.code.context import around, overview
 from workflows.code.project import explore
@@ -31,7 +32,7 @@ def mapped(folder: Path, files: dict[str, str]) -> tuple[Workplace, RepositoryMa
     return place, repository_map(place, explore(place).files)
 
 
-@pytest.mark.parametrize(("name", "text", "symbols", "imports"), [
+@each(("name", "text", "symbols", "imports"), [
     ("a.py", "import os.path\nfrom .b import c\n\n@d\nclass A:\n    def m(self): ...\n\nasync def f(): ...\n",
      ["A", "A.m", "f"], ["os.path", ".b", ".b.c"]),
     ("a.js", "const b = require('./b');\nimport c from '../c.js';\nexport default class A {\n  run(x) {\n    if (x) {\n"
