@@ -4,11 +4,12 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test lab mutants kills faults safety soak fuzz audit lint docs screenshots bench ci clean help
+.PHONY: run test data lab mutants kills faults safety soak fuzz audit lint docs screenshots bench ci clean help
 
 help:
 	@echo "make run          install, read the example documents, open the page"
 	@echo "make test         install the development tools, run the tests"
+	@echo "make data         fetch the public data that some tests and benchmarks use (make data DATA=folder, or ZORORA_DATA)"
 	@echo "make lab          kills, faults, browser walks and fuzzing in short (minutes); prints what was tried and lost"
 	@echo "make mutants      move each number that decides what a report says by a fifth; prints those no test notices (minutes)"
 	@echo "make fuzz         feed every reader of outside data for minutes (make fuzz SECONDS=300)"
@@ -29,6 +30,10 @@ run: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest -n 2 --dist worksteal
+
+DATA ?=
+data:
+	$(PYTHON) -m benchmarks.fetch_data $(DATA)
 
 lab: $(VENV)/.installed-dev
 	$(BIN)/pytest -m lab -n 2 --dist loadfile

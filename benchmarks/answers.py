@@ -1,6 +1,6 @@
 """Questions over real documents: is the answer in the first words of the report, beside BM25 and the library search?
 
-Data: ../shared/bench/answers (its README says what each question and figure is), or `--data DIR` of the same form:
+Data: bench/answers of the public data (its README says what each question and figure is), or `--data DIR` in this form:
 questions.jsonl, corpora/NAME/, score.py. Odd ids are for choosing thresholds; the figures with a bar are of even ids.
 Every corpus gets a home of its own and is asked as a user would ask: no network, no model. `--quick`: without vectors.
 """
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.options import Options, Row, at_least, at_most, shown
+from benchmarks.options import Options, Row, at_least, at_most, no_data, shown
 from engine import ResearchEngine
 from engine.answers import RunOptions
 
@@ -41,7 +41,7 @@ def run(options: Options) -> Iterator[Row]:
     """The measures of the specification, on even ids; the same on odd ids without bars."""
     folder = options.data or (options.shared and options.shared / "bench" / "answers")
     if folder is None or not (folder / "questions.jsonl").is_file():
-        yield shown("questions over documents: no data beside the checkout, give --data DIR", None)
+        yield no_data("questions over documents")
         return
     score = _scorer(folder)
     lines = (folder / "questions.jsonl").read_text("utf-8").splitlines()

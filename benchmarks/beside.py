@@ -24,7 +24,7 @@ from typing import Any
 
 from benchmarks import memory
 from benchmarks.meter import measure, with_bytecode
-from benchmarks.options import ROOT, Options, Row, shown
+from benchmarks.options import ROOT, Options, Row, no_data, shown
 from engine import ResearchEngine
 from engine.answers import RunOptions
 from tools.text.tokens import content_words
@@ -55,7 +55,7 @@ def run(options: Options) -> list[Row]:
     originals = options.data or (options.shared / "bench" / "answers" / "corpora" if options.shared else None)
     found = sorted(originals.rglob("*.html")) if originals else []
     if not found:
-        return [shown("web pages to add (--data FOLDER)", None)]
+        return [no_data("web pages to add")]
     runs = 1 if options.quick else RUNS
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import documents_markup, documents_structure
+from benchmarks.options import no_data
 from benchmarks.text_units import quotable, units_of
 from tools.documents.parse_pool import ParsePool
 from tools.errors import ParseError
@@ -35,7 +36,9 @@ def run(options: Any) -> list[dict[str, Any]]:
             rows += _main_text(pool, pages)
         elif pages:
             rows += _text_units(pool, pages) + _text_units(pool, pages, _ADDRESS)
-        if options.data is None and options.shared is not None:
+        if not documents and not pages:
+            rows.append(dict(no_data("real documents and pages")))
+        if options.data is None and _has_all(options.shared):
             rows += documents_structure.rows(pool, options.shared)
             rows += documents_markup.rows(pool, options.shared)
             rows += _text_units(pool, options.shared / "bench" / "answers" / "corpora" / "sqlite")
@@ -70,7 +73,13 @@ def _folders(options: Any) -> tuple[Path | None, Path | None]:
         return (data, None) if (data / "MANIFEST.jsonl").exists() else (None, data)
     if shared is None:
         return None, None
-    return shared / "bench" / "documents", shared / "recorded" / "web_pages"
+    documents, pages = shared / "bench" / "documents", shared / "recorded" / "web_pages"
+    return (documents if (documents / "MANIFEST.jsonl").is_file() else None), (pages if pages.is_dir() else None)
+
+
+def _has_all(shared: Path | None) -> bool:
+    """Whether the texts of the papers are there, which `make data` cannot fetch."""
+    return shared is not None and (shared / "bench" / "answers" / "texts").is_dir()
 
 
 def _documents(pool: ParsePool, folder: Path) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.options import Options, Row, at_least, at_most, shown
+from benchmarks.options import Options, Row, at_least, at_most, no_data, shown
 from tools.judging.checks import Checks, vetoes_of
 from tools.judging.judge import Judge, Label, Passage
 from tools.judging.vetoes import VetoKind
@@ -68,7 +68,7 @@ def _vetoes(options: Options) -> list[Row]:
     for name, claim, passage, supported in _labelled(options):
         for kind in {veto.kind for veto in vetoes_of(claim, Passage(passage))}:
             (wrong if supported else right)[kind][name] += 1
-    rows = []
+    rows: list[Row] = [] if right or wrong else [no_data("labelled claims")]
     for kind in VetoKind:
         sets = sorted({*right[kind], *wrong[kind]})
         counts = ", ".join(f"{name} {right[kind][name]}/{right[kind][name] + wrong[kind][name]}" for name in sets)

@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from benchmarks.options import Options, Row, at_least, at_most, shown
+from benchmarks.options import Options, Row, at_least, at_most, no_data, shown
 from benchmarks.retrieval import TestSet, read
 from tools.sources.queries import read_terms
 from tools.text.tokens import STOP, stem, stems, words
@@ -56,7 +56,7 @@ def run(options: Options) -> list[Row]:
         return _rows(options.data.name, read(options.data))
     folder = options.shared / "bench" / "retrieval" if options.shared else None
     if folder is None or not folder.is_dir():
-        return [shown("retrieval sets: none here (../shared/bench, or --data)", None)]
+        return [no_data("retrieval sets")]
     return [row for name in SETS for row in _rows(name, read(folder / name))]
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import spans
-from benchmarks.options import Options, Row, shown
+from benchmarks.options import Options, Row, no_data, shown
 from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
 from tools.index.vectors.embeddings import Embedder, find
@@ -89,8 +89,9 @@ class Result:
 
 def run(options: Options) -> list[Row]:
     """Rows for every set that is there; `options.data` names one set of the same format instead."""
-    rows: list[Row] = []
-    for folder in _folders(options):
+    folders = _folders(options)
+    rows: list[Row] = [] if folders else [no_data("retrieval sets")]
+    for folder in folders:
         with tempfile.TemporaryDirectory() as scratch:
             data = read(folder)
             corpus, documents = fill(data, Path(scratch), _embedder())

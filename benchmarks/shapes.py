@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.options import ROOT
+from benchmarks.options import ROOT, public_data
 from benchmarks.sources import CLIENTS, MODULES, NOT_ASKED, parsers, read
 from tools.sources.answer_shapes import filled, names
 from tools.sources.source import Source
@@ -54,7 +54,7 @@ def _shape(service: str, answers: Iterable[bytes]) -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    given = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT.parent / "shared" / "recorded"
+    given = Path(sys.argv[1]) if len(sys.argv) > 1 else (public_data() or ROOT) / "recorded"
     target = ROOT / "tools" / "data" / "source_shapes.json"
     target.write_text(json.dumps(made(given), indent=0, ensure_ascii=False) + "\n", "utf-8")
     print(f"{target.relative_to(ROOT)}: {target.stat().st_size} bytes")

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from benchmarks.options import Options, Row, shown
+from benchmarks.options import Options, Row, no_data, shown
 from tools.errors import ZororaError
 from tools.sources.biomedical import eutils
 from tools.sources.source import Source
@@ -70,7 +70,7 @@ def run(options: Options) -> list[Row]:
     """Two rows a service: what was read, and the fields."""
     folder = options.data or (options.shared / "recorded" if options.shared else None)
     if folder is None or not (folder / "MANIFEST.jsonl").is_file():
-        return [shown("recorded answers: none here (../shared/recorded, or --data)", None)]
+        return [no_data("recorded answers")]
     entries = [json.loads(line) for line in (folder / "MANIFEST.jsonl").read_text("utf-8").splitlines() if line.strip()]
     rows: list[Row] = []
     for service in CLIENTS:

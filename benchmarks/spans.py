@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from benchmarks.options import Options, Row
+from benchmarks.options import Options, Row, no_data
 from tools.reading.features import FeatureReader
 from tools.reading.reader import Candidate
 from tools.text.tokens import stem, stems
@@ -22,7 +22,7 @@ def rows(options: Options) -> list[Row]:
     """A row for wice_dev where it is there, by the words alone."""
     file = (options.shared or Path("nowhere")) / "bench" / "verification" / "wice_dev.jsonl"
     if not file.is_file():
-        return []
+        return [no_data("claims of WiCE")]
     claims = [
         claim for line in file.read_text("utf-8").splitlines() if any((claim := json.loads(line))["support_sets"])
     ]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.obliging import answer, liar
-from benchmarks.options import ROOT, Options, Row, at_least, at_most, shown
+from benchmarks.options import ROOT, Options, Row, at_least, at_most, no_data, shown
 from tests.scripted_models import Script
 from tests.workflows.plain_deps import World
 from tools.judging.checks import guarded, vetoes_of
@@ -46,7 +46,7 @@ def run(options: Options) -> list[Row]:
 def _bench(options: Options) -> Iterator[Row]:
     path = Path(options.data) if options.data else options.shared / _FILE if options.shared else None
     if path is None or not path.exists():
-        yield shown("bench/written is not here", "-")
+        yield no_data("sentences of models")
         return
     step = 4 if options.quick else 1
     with gzip.open(path, "rt", encoding="utf-8") as lines:

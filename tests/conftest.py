@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.options import FETCH_DATA, public_data
 from tests.lab.faults import Faults
 
 ROOT = Path(__file__).resolve().parent.parent
-SHARED = ROOT.parent / "shared"
+SHARED = public_data()
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0")
 
 
@@ -133,9 +134,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def shared() -> Iterator[Path]:
-    """The folder of recorded answers and benchmark data beside the checkout; skips where it is absent."""
-    if not SHARED.is_dir():
-        pytest.skip("the folder ../shared is not there (recorded answers, benchmark data)")
+    """The folder of recorded answers and benchmark data; skips where it is absent or only a part of it was fetched."""
+    if SHARED is None or not (SHARED / "recorded" / "MANIFEST.jsonl").is_file():
+        pytest.skip(f"the recorded answers and public data are not here; {FETCH_DATA}")
     yield SHARED
 
 
