@@ -3,7 +3,6 @@
 import errno
 import fcntl
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,6 +22,8 @@ def write_whole(path: Path, data: bytes) -> None:
 
 def stage(path: Path, data: bytes, write: Callable[[int, bytes], None] | None = None) -> Path:
     """The first half of `write_whole`: the data in a synced temporary file beside `path`."""
+    import tempfile  # who only reads writes no file
+
     handle, name = -1, ""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=TEMPORARY)  # mkstemp makes files 0600

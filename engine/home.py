@@ -1,8 +1,6 @@
 """The one directory everything lives in: its layout, its permissions, and what is refused as a place for it."""
 
 import os
-import secrets
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,11 +160,13 @@ def secret_key(paths: Paths) -> bytes:
 
 
 def _create_key(path: Path) -> None:
+    import tempfile  # once in the life of a home
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret_key.")  # mkstemp makes files 0600
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(secrets.token_bytes(KEY_BYTES))
+            file.write(os.urandom(KEY_BYTES))
             file.flush()
             os.fsync(file.fileno())
         # A link fails where a rename would replace: when two processes start at once, the first key stays

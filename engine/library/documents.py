@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.library.document_answers import IngestReport, LibraryHit
-from engine.library.folder_watch import Watch, WatchState
 from engine.maintenance import lost_index
 from engine.resources import Opened, launch
 from engine.settings import config as configuration
@@ -15,6 +15,10 @@ from tools.documents.model import RELEVANT, Document, Section
 from tools.errors import NotFound, Refused
 from tools.library.excluded_folders import refusal
 from tools.text.tokens import stem, stems, words
+
+# A search watches nothing
+if TYPE_CHECKING:
+    from engine.library.folder_watch import Watch, WatchState
 
 Progress = Callable[[str, int, int, str | None], object]
 LEFT, RIGHT = "\x02", "\x03"
@@ -136,8 +140,10 @@ class Documents:
                 hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
         return hits
 
-    def watch(self, on: bool = True, progress: Progress | None = None) -> WatchState:
+    def watch(self, on: bool = True, progress: Progress | None = None) -> "WatchState":
         """Read what is new or changed in the user's folders as it comes, until told otherwise or closed."""
+        from engine.library.folder_watch import Watch
+
         if self._watch:
             self._watch.stop()
         if on:
@@ -150,8 +156,10 @@ class Documents:
             self._watch.start()
         return self.watching()
 
-    def watching(self) -> WatchState:
+    def watching(self) -> "WatchState":
         """Whether the folders are watched."""
+        from engine.library.folder_watch import WatchState
+
         return self._watch.state if self._watch else WatchState()
 
     def roots(self) -> list[str]:

@@ -1,11 +1,11 @@
 """The schema of zorora.db: numbered SQL files, run in order, each once, never edited once released."""
 
-from importlib.resources import files
+from pathlib import Path
 
 
 def load(name: str) -> str:
     """The text of one SQL file of this folder."""
-    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 ZORORA = (

@@ -2,12 +2,12 @@
 that was released.
 """
 
-from importlib.resources import files
+from pathlib import Path
 
 
 def load(name: str) -> str:
     """The text of one SQL file of this folder."""
-    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 CORPUS = (

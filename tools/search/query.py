@@ -8,7 +8,7 @@ from tools.text.tokens import STOP, bigrams, fold, is_word
 
 MAX_TERMS = 48
 _RUN = re.compile(r"[^\W_]+(?:['’.,\-][^\W_]+){0,6}")
-_SPACELESS = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+_SPACELESS = r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
 
 
 def terms(query: str) -> list[str]:
@@ -16,7 +16,8 @@ def terms(query: str) -> list[str]:
 
     They keep their letters (the index folds them itself). Compounds with hyphens become their parts.
     """
-    parts = [part for match in _RUN.finditer(query) for part in re.split(r"[\-'’]", _SPACELESS.sub(" ", match[0]))]
+    spaced = (match[0] if match[0].isascii() else re.sub(_SPACELESS, " ", match[0]) for match in _RUN.finditer(query))
+    parts = [part for word in spaced for part in re.split(r"[\-'’]", word)]
     by_stem: dict[str, str] = {}
     for word in " ".join(parts).split():
         by_stem.setdefault(fold(word), word.lower())
@@ -26,7 +27,8 @@ def terms(query: str) -> list[str]:
 
 def pairs(text: str) -> list[str]:
     """Character pairs of the parts of a text that are written without spaces (and of Hangul, for its particles)."""
-    return [pair for run in _SPACELESS.findall(text) for pair in bigrams(run)]
+    # Compiled with the first text beyond ASCII: it takes as long as ten other patterns
+    return [] if text.isascii() else [pair for run in re.findall(_SPACELESS, text) for pair in bigrams(run)]
 
 
 @dataclass(frozen=True, slots=True)
