@@ -124,6 +124,7 @@ def test_only_the_configuration_reads_the_environment() -> None:
 # Where something is claimed of texts: support, contradiction, a verdict, a confidence. All of it comes from a judge
 CLAIMING = (
     "engine/reports/comparison.py", "engine/extensions.py", "engine/llm/model_kinds.py", "engine/wiring/toolbox.py",
+    "engine/settings/settings_table.py",  # the default of a number that a judge takes
     "tools/judging/",
     "workflows/research/verify/credibility.py", "workflows/research/deps.py", "workflows/research/modelled/work.py",
     "workflows/research/verify/", "workflows/research/writing/", "zorora/judging.py",

@@ -20,7 +20,7 @@ from workflows.research.verify.confidence import (
 class ConfidenceSum:
     """How the confidence of a claim adds up: three addends, their sum, and the lowest cap that holds.
 
-    match, credibility (mean of the best three voices), cross_validated: what is multiplied. cap: at most this much,
+    match, credibility (mean of the best three voices): what is multiplied, by `weights`. cap: at most this much,
     with the reason in words. value: what the record says.
     """
 
@@ -32,6 +32,7 @@ class ConfidenceSum:
     cap: float
     cap_reason: str
     value: float
+    weights: tuple[float, float] = (MATCH, CREDIBILITY)
 
 
 def confidence_sum(state: ResearchState, claim: Claim) -> ConfidenceSum | None:

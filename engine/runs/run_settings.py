@@ -1,44 +1,25 @@
 """The numbers of a run, out of the configuration."""
 
-from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
 
 from engine.settings.config import Config
-from workflows.research.deps import Settings
+from workflows.research.run_settings import Settings
+
+# Where a number does not stand in the section [research]
+_SECTIONS = {
+    "min_source": "credibility", "high": "verification", "medium": "verification",
+    "cross_validation": "verification", "local_terms_in_queries": "privacy",
+}  # fmt: skip
 
 
 def run_settings(config: Config) -> Settings:
     """The numbers of a run from the configuration table."""
-    get = config.get
-    max_sources = get("research.max_sources")
-    return Settings(
-        rounds=_three(get("research.rounds")),
-        hops=_three(get("research.hops")),
-        max_sources=(max_sources, max_sources, get("research.max_sources_thorough")),
-        max_findings=get("research.max_findings"),
-        synthesis_sources=get("research.synthesis_sources"),
-        candidates=get("research.candidates"),
-        fetch=get("research.fetch"),
-        fetch_workers=get("research.fetch_workers"),
-        min_sources=get("research.min_sources"),
-        enough_coverage=get("research.enough_coverage"),
-        primary_coverage=get("research.primary_coverage"),
-        voices_for_coverage=get("research.voices_for_coverage"),
-        gap_importance=get("research.gap_importance"),
-        min_confidence=get("research.min_confidence"),
-        min_source=get("credibility.min_source"),
-        span_threshold=get("verification.span_threshold"),
-        high=get("verification.high"),
-        medium=get("verification.medium"),
-        follow_top=get("research.follow_top"),
-        words=_three(get("research.words")),
-        follow_citations=get("research.follow_citations"),
-        cross_reference=get("research.cross_reference"),
-        backtracking=get("research.backtracking"),
-        cross_validation=get("verification.cross_validation"),
-        local_terms_in_queries=get("privacy.local_terms_in_queries"),
-    )
-
-
-def _three(values: Sequence[float]) -> tuple[int, int, int]:
-    first, second, third = values
-    return int(first), int(second), int(third)
+    values: dict[str, Any] = {
+        field.name: config.get(f"{_SECTIONS.get(field.name, 'research')}.{field.name}") for field in fields(Settings)
+    }
+    most = values["max_sources"]
+    values["max_sources"] = (most, most, config.get("research.max_sources_thorough"))
+    for name in ("rounds", "hops"):
+        values[name] = tuple(map(int, values[name]))
+    return Settings(**values)

@@ -11,6 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from tools.judging.judge import SURE_FROM
+from workflows.research.run_settings import Settings
+
 KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,58}_(?:KEY|TOKEN)")  # what a secret of the user's own may be called
 # kind: what a value is. numbers / names: a list; table: a table of the file, never a single line of text.
 KINDS = ("bool", "int", "float", "text", "path", "url", "choice", "numbers", "names", "paths", "table", "tables")
@@ -25,6 +28,7 @@ SOURCE_CLIENTS = (
     "unpaywall", "opencitations", "doaj",
 )  # fmt: skip
 LESS, MORE, DEFAULT = "less", "more", "default"
+RUN = Settings()  # the defaults of what the phases of a report go by
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,29 +116,28 @@ RESEARCH = (
     whole("research.depth", 2, 1, 3, "How thorough a report is unless a command says otherwise: 1 quick, 2 balanced, 3 thorough.",
           legacy=("DEEP_RESEARCH_MAX_DEPTH",)),
     Setting("research.sources", "names", SOURCE_TYPES, "Which kinds of sources are searched.", choices=SOURCE_TYPES, safe=("local",)),
-    whole("research.max_sources", 50, 1, 1000, "Sources a report keeps.", legacy=("DEEP_RESEARCH_MAX_SOURCES",)),
-    whole("research.max_sources_thorough", 200, 1, 2000, "Sources a report of depth 3 keeps."),
-    whole("research.max_findings", 50, 1, 1000, "Findings a report keeps."),
-    whole("research.synthesis_sources", 15, 1, 100, "Sources that go into one prompt of the writing model."),
-    each("research.rounds", (1, 2, 3), 1, 10, "Rounds of searching at depth 1, 2 and 3."),
-    each("research.hops", (0, 1, 2), 0, 5, "How many steps citations are followed at depth 1, 2 and 3."),
-    each("research.words", (600, 1500, 2500), 50, 20000, "Longest report at depth 1, 2 and 3, in words."),
+    whole("research.max_sources", RUN.max_sources[0], 1, 1000, "Sources a report keeps.", legacy=("DEEP_RESEARCH_MAX_SOURCES",)),
+    whole("research.max_sources_thorough", RUN.max_sources[2], 1, 2000, "Sources a report of depth 3 keeps."),
+    whole("research.max_findings", RUN.max_findings, 1, 1000, "Findings a report keeps."),
+    whole("research.synthesis_sources", RUN.synthesis_sources, 1, 100, "Sources that go into one prompt of the writing model."),
+    each("research.rounds", RUN.rounds, 1, 10, "Rounds of searching at depth 1, 2 and 3."),
+    each("research.hops", RUN.hops, 0, 5, "How many steps citations are followed at depth 1, 2 and 3."),
     whole("research.question_workers", 5, 1, 32, "Questions worked on at the same time."),
     flag("research.parallel", True, "Search sources at the same time. Off: one after the other, with the same result.", safer=DEFAULT),
-    flag("research.follow_citations", True, "Follow citations at depth 2 and 3."),
-    flag("research.cross_reference", True, "Compare claims across sources.", safer=MORE),
-    flag("research.backtracking", True, "Try an alternative when a search or a page leads nowhere."),
+    flag("research.follow_citations", RUN.follow_citations, "Follow citations at depth 2 and 3."),
+    flag("research.cross_reference", RUN.cross_reference, "Compare claims across sources.", safer=MORE),
+    flag("research.backtracking", RUN.backtracking, "Try an alternative when a search or a page leads nowhere."),
     flag("research.clarify", True, "Ask when a name may mean several people or things (only in the REPL and the browser).", safer=MORE),
-    number("research.min_confidence", 0.7, 0, 1, "Below this overall confidence a report says so at its head.", safer=DEFAULT),
-    whole("research.candidates", 40, 1, 500, "Sources shortlisted in a round."),
-    whole("research.fetch", 20, 0, 200, "Pages read in a round."),
-    whole("research.fetch_workers", 6, 1, 32, "Pages read at the same time."),
-    whole("research.min_sources", 5, 0, 100, "Below this number of sources a report continues while its budget lasts.", safer=DEFAULT),
-    number("research.enough_coverage", 0.8, 0, 1, "Mean coverage of the questions at which a report stops.", safer=DEFAULT),
-    number("research.primary_coverage", 0.5, 0, 1, "Coverage that every primary question needs for that.", safer=DEFAULT),
-    whole("research.voices_for_coverage", 3, 1, 10, "Independent sources that answer a question fully."),
-    number("research.gap_importance", 0.5, 0, 1, "Gaps of this importance are searched again, lesser ones only listed."),
-    whole("research.follow_top", 5, 0, 50, "Scholarly sources whose citations are followed."),
+    number("research.min_confidence", RUN.min_confidence, 0, 1, "Below this overall confidence a report says so at its head.", safer=DEFAULT),
+    whole("research.candidates", RUN.candidates, 1, 500, "Sources shortlisted in a round."),
+    whole("research.fetch", RUN.fetch, 0, 200, "Pages read in a round."),
+    whole("research.fetch_workers", RUN.fetch_workers, 1, 32, "Pages read at the same time."),
+    whole("research.min_sources", RUN.min_sources, 0, 100, "Below this number of sources a report continues while its budget lasts.", safer=DEFAULT),
+    number("research.enough_coverage", RUN.enough_coverage, 0, 1, "Mean coverage of the questions at which a report stops.", safer=DEFAULT),
+    number("research.primary_coverage", RUN.primary_coverage, 0, 1, "Coverage that every primary question needs for that.", safer=DEFAULT),
+    whole("research.voices_for_coverage", RUN.voices_for_coverage, 1, 10, "Independent sources that answer a question fully."),
+    number("research.gap_importance", RUN.gap_importance, 0, 1, "Gaps of this importance are searched again, lesser ones only listed."),
+    whole("research.follow_top", RUN.follow_top, 0, 50, "Scholarly sources whose citations are followed."),
 )
 
 CREDIBILITY = (
@@ -143,17 +146,17 @@ CREDIBILITY = (
     number("credibility.max_score", 0.95, 0, 1, "The highest score a source can have."),
     number("credibility.citation_weight", 1.0, 0, 3, "How strongly citation counts move a score: 0 not at all, 1 as documented."),
     number("credibility.cross_reference_weight", 1.0, 0, 3, "How strongly agreement of other sources moves a score."),
-    number("credibility.min_source", 0.35, 0, 1, "Sources rated lower overall are set aside, listed with the reason.", safer=DEFAULT),
+    number("credibility.min_source", RUN.min_source, 0, 1, "Sources rated lower overall are set aside, listed with the reason.", safer=DEFAULT),
     Setting("credibility.outdated_years", "table", {"medicine": 15, "computing": 10},
             "Age in years at which a work of a field is marked as possibly outdated.", low=1, high=500),
     Setting("credibility.rules", "tables", (), 'Your own base scores by host or venue, as in [{host = "example.org", base = 0.4, category = "Trade press"}].', 0, 1),
 )
 
 VERIFICATION = (
-    number("verification.span_threshold", 0.6, 0, 1, "Estimated probability of support from which a sentence is admitted.", safer=DEFAULT),
-    number("verification.high", 0.8, 0, 1, "Confidence from which a sentence is marked as cross-validated.", safer=DEFAULT),
-    number("verification.medium", 0.6, 0, 1, "Confidence from which a sentence is marked as supported.", safer=DEFAULT),
-    flag("verification.cross_validation", True, "Look for a second, independent source for every claim.", safer=MORE),
+    number("verification.span_threshold", SURE_FROM, 0, 1, "Probability from which an entailment model that judges decides.", safer=DEFAULT),
+    number("verification.high", RUN.high, 0, 1, "Confidence from which a sentence is marked as cross-validated.", safer=DEFAULT),
+    number("verification.medium", RUN.medium, 0, 1, "Confidence from which a sentence is marked as supported.", safer=DEFAULT),
+    flag("verification.cross_validation", RUN.cross_validation, "Look for a second, independent source for every claim.", safer=MORE),
     Setting("verification.model", "path", None, "Folder with your own ONNX cross-encoder, which judges support."),
 )
 
@@ -192,7 +195,7 @@ HTTP = (
 )
 
 PRIVACY = (
-    flag("privacy.local_terms_in_queries", False, "Let words of your own documents appear in queries to outside services."),
+    flag("privacy.local_terms_in_queries", RUN.local_terms_in_queries, "Let words of your own documents appear in queries to outside services."),
     flag("privacy.documents_to_remote_models", False, "Let models on other computers see your own documents."),
 )
 

@@ -67,7 +67,6 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "corpus": ("corpus", "embeddings"),
     "library": ("corpus", "embeddings"),
     "vectors": ("corpus", "embeddings"),
-    "verifier": ("verification.model",),
     "models": ("http.proxy",),
 }
 ON_THE_INDEX = ("index", "corpus", "library", "vectors")
@@ -202,11 +201,12 @@ class Toolbox:
 
         if self.extensions.judge is not None:
             return self.extensions.judge
+        sure_from = self.config.get("verification.span_threshold")
         if folder := self.config.get("verification.model"):
-            return Nli(Path(folder).expanduser())
+            return Nli(Path(folder).expanduser(), sure_from=sure_from)
         placed = path_of(self.config.paths.models, "judge")
         try:
-            return Nli(placed) if placed else Checks()
+            return Nli(placed, sure_from=sure_from) if placed else Checks()
         except ModelError as error:  # damaged since it was fetched; `zorora doctor` says so too
             log.warning("The judge is not used: %s", error)
             return Checks()

@@ -1,6 +1,7 @@
 """Configuration: order of origins, sentences about mistakes, saving."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -69,11 +70,12 @@ def test_the_defaults_are_the_promised_ones_and_older_names_are_read(home: Path)
 
 def test_every_setting_is_read_by_something() -> None:
     root = Path(__file__).resolve().parents[2]
-    files = [*(root / "engine").rglob("*.py"), *(root / "ui").rglob("*.py")]
+    files = [path for floor in ("engine", "ui", "workflows") for path in (root / floor).rglob("*.py")]
     code = "\n".join(path.read_text("utf-8") for path in files if not path.name.startswith("settings_"))
     for setting in SETTINGS:
         section, _, key = setting.name.partition(".*.")
-        read = f'"{setting.name}"' in code
+        # The numbers of a run are handed to its phases in one piece
+        read = f'"{setting.name}"' in code or re.search(rf"\bsettings\.{setting.name.rpartition('.')[2]}\b", code)
         if key:
             read = f'f"{section}.{{' in code and (f'"{key}"' in code or f'}}.{key}"' in code)
         assert read, f"nothing reads {setting.name}"

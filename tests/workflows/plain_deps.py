@@ -14,8 +14,9 @@ from tools.sources.source import Credibility, Source, make_source
 from tools.text.sentences import spans
 from tools.text.tokens import stem, stems, words
 from workflows.research.answer.collection import TextInfo, quotable_blocks
-from workflows.research.deps import Deps, Settings
+from workflows.research.deps import Deps
 from workflows.research.events import Event
+from workflows.research.run_settings import Settings
 from workflows.research.state import ResearchState
 
 CLIENTS = (

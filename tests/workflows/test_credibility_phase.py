@@ -12,11 +12,12 @@ from tools.judging.checks import Checks
 from tools.judging.judge import Judge, JudgeKind, Judgement, Passage
 from tools.research.credibility_scorer import assess
 from tools.sources.source import Credibility, Source
-from workflows.research.deps import Deps, Settings
+from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Claim, Evidence
 from workflows.research.report.model import Report
 from workflows.research.report.synthesis import _with_notes
+from workflows.research.run_settings import Settings
 from workflows.research.state import ResearchState
 from workflows.research.verify.credibility import score as with_confidence
 from workflows.research.verify.credibility import scored_sources

@@ -108,5 +108,11 @@ def test_a_packet_names_the_title_of_a_document_once(path: tuple[str, ...], show
 
 def test_a_packet_has_forty_passages() -> None:
     made = [passage(number) for number in range(1, 60)]
-    packet = packet_of([one.passage for one in made], [one.source for one in made], 1_000_000)
-    assert len(packet) == 40
+    passages, sources = [one.passage for one in made], [one.source for one in made]
+    assert len(packet_of(passages, sources, 1_000_000, most_sources=100)) == 40
+
+
+def test_a_packet_takes_no_more_sources_than_the_setting_allows() -> None:
+    made = [passage(number) for number in range(1, 9)]
+    packet = packet_of([one.passage for one in made], [one.source for one in made], 1_000_000, most_sources=3)
+    assert len({one.source.source_id for one in packet}) == 3

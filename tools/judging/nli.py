@@ -18,7 +18,7 @@ from typing import Any
 
 from tools.errors import ModelError
 from tools.judging.checks import Checks, guarded, is_open
-from tools.judging.judge import JudgeKind, Judgement, Label, Pair, Passage
+from tools.judging.judge import SURE_FROM, JudgeKind, Judgement, Label, Pair, Passage
 from tools.judging.windows import windows
 from tools.native import native_call
 
@@ -26,7 +26,6 @@ MAX_TOKENS = 256
 BATCH = 16
 STEP = 2  # sentences after which the next window begins
 WINDOWS = 6  # of a passage, those that share most with the claim
-THRESHOLD = 0.6  # a label below this probability is "neither"
 _MEANINGS = {
     "entailment": Label.SUPPORT, "entail": Label.SUPPORT, "support": Label.SUPPORT, "supports": Label.SUPPORT,
     "supported": Label.SUPPORT, "contradiction": Label.CONTRADICT, "contradict": Label.CONTRADICT,
@@ -51,9 +50,19 @@ class Nli:
 
     kind = JudgeKind.NLI
 
-    def __init__(self, folder: Path, *, threads: int = 2, check_cancelled: Callable[[], None] | None = None) -> None:
-        """Opens the model and tries it once. Raises ModelError with a sentence where it cannot be used."""
-        self._folder = folder
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        sure_from: float = SURE_FROM,
+        threads: int = 2,
+        check_cancelled: Callable[[], None] | None = None,
+    ) -> None:
+        """Opens the model and tries it once. Raises ModelError with a sentence where it cannot be used.
+
+        sure_from: the probability below which a label decides nothing.
+        """
+        self._folder, self._sure_from = folder, sure_from
         self._check = check_cancelled or (lambda: None)
         self.name = f"nli {folder.name}"
         if not (folder / "model.onnx").is_file():
@@ -133,7 +142,7 @@ class Nli:
         """The label of the window that is surest of support or contradiction."""
         window, chance = max(read, key=lambda item: max(item[1][Label.SUPPORT], item[1][Label.CONTRADICT]))
         label = max((Label.NEITHER, Label.CONTRADICT, Label.SUPPORT), key=lambda name: chance[name])
-        if chance[label] < THRESHOLD:
+        if chance[label] < self._sure_from:
             label = Label.NEITHER
         calibrated = chance[label] if self._temperature and label != Label.NEITHER else None
         reason = f"{self.name} reads it as {label.value}."

@@ -77,7 +77,8 @@ def _written(state: ResearchState, question: str, report: ResearchState, deps: D
     if work is None or not work.left(ANSWER) or answered is None or answered.status == NOT_FOUND:
         return Written(), state
     grown, further = gather(state, standalone(report, question), deps, FOLLOW_UP)
-    packet = packet_for(grown, [*shown_passages(answered), *further, *_passages_of(report)], work, _SHARE)
+    passages = [*shown_passages(answered), *further, *_passages_of(report)]
+    packet = packet_for(grown, passages, work, deps.settings.synthesis_sources, _SHARE)
     if not packet:
         return Written(), state
     return Writer(grown, deps, work, packet, question, _before(report, work)).answer(), grown

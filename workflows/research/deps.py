@@ -13,37 +13,7 @@ from tools.sources.source import Credibility, Source
 from workflows.research.answer.collection import TextCollection
 from workflows.research.events import Event
 from workflows.research.modelled.work import Work
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Numbers of a run; one row each of the configuration table. Indexed per depth where a tuple of three."""
-
-    rounds: tuple[int, int, int] = (1, 2, 3)
-    hops: tuple[int, int, int] = (0, 1, 2)
-    max_sources: tuple[int, int, int] = (50, 50, 200)
-    max_findings: int = 50
-    synthesis_sources: int = 15
-    candidates: int = 40
-    fetch: int = 20
-    fetch_workers: int = 6
-    min_sources: int = 5
-    enough_coverage: float = 0.8
-    primary_coverage: float = 0.5
-    voices_for_coverage: int = 3
-    gap_importance: float = 0.5
-    min_confidence: float = 0.7
-    min_source: float = 0.35
-    span_threshold: float = 0.6
-    high: float = 0.8
-    medium: float = 0.6
-    follow_top: int = 5
-    words: tuple[int, int, int] = (600, 1500, 2500)
-    follow_citations: bool = True
-    cross_reference: bool = True
-    backtracking: bool = True
-    cross_validation: bool = True
-    local_terms_in_queries: bool = False
+from workflows.research.run_settings import Settings
 
 
 class Cancel(Protocol):

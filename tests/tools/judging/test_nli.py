@@ -56,17 +56,15 @@ def test_a_calibrated_model_gives_probabilities(folder: Path) -> None:
     assert judgement.probability == pytest.approx(0.736, abs=0.02)  # e^2 of e^2 + e^0.5 + 1
 
 
-def test_an_unsure_model_decides_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unsure_model_decides_nothing(folder: Path) -> None:
     (folder / "calibration.json").write_text('{"temperature": 2.0}')
-    monkeypatch.setattr(module, "THRESHOLD", module.THRESHOLD * 1.3)
-    assert Nli(folder).judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.NEITHER
-    monkeypatch.undo()
+    unsure = Nli(folder, sure_from=0.78)
+    assert unsure.judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.NEITHER
     (folder / "calibration.json").write_text('{"temperature": 2.4}')
     assert Nli(folder).judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.SUPPORT
     (folder / "calibration.json").write_text('{"temperature": 3.2}')  # 0.596
     assert Nli(folder).judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.NEITHER
-    monkeypatch.setattr(module, "THRESHOLD", module.THRESHOLD * 0.8)
-    assert Nli(folder).judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.SUPPORT
+    assert Nli(folder, sure_from=0.48).judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.SUPPORT
 
 
 def test_a_vetoed_support_is_none_and_batches_change_nothing(folder: Path) -> None:

@@ -77,9 +77,10 @@ def sum_of(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
     if parts is None:
         return ()
     match, credible, crossed = map(hundredths, parts.addends)
+    match_weight, credibility_weight = map(hundredths, parts.weights)
     rows = [
-        (f"Match of the passage, {hundredths(parts.match)} × 0.50", match),
-        (f"Credibility of the best sources, {hundredths(parts.credibility)} × 0.35", f"+ {credible}"),
+        (f"Match of the passage, {hundredths(parts.match)} × {match_weight}", match),
+        (f"Credibility of the best sources, {hundredths(parts.credibility)} × {credibility_weight}", f"+ {credible}"),
         (
             "A second independent source says the same" if parts.cross_validated else "No second independent source",
             f"+ {crossed}",

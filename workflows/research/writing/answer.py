@@ -50,7 +50,9 @@ def write_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
     if answer is None or answer.status == NOT_FOUND or work is None or not work.left(ANSWER) or report is None:
         return state, 0
     grown, further = gather(state, state.original_query, deps, REPORT)
-    packet = packet_for(grown, [*shown_passages(answer), *state.passages, *further], work)
+    packet = packet_for(
+        grown, [*shown_passages(answer), *state.passages, *further], work, deps.settings.synthesis_sources
+    )
     if not packet:
         return state, 0
     written = Writer(grown, deps, work, packet).report()
@@ -78,11 +80,11 @@ def without(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage]) -
 
 
 def packet_for(
-    state: ResearchState, passages: Iterable[AnswerPassage], work: Work, share: float = SHARE
+    state: ResearchState, passages: Iterable[AnswerPassage], work: Work, most_sources: int, share: float = SHARE
 ) -> tuple[PacketPassage, ...]:
     """The packet that the writing model of a run may see. share: of its window."""
     room = int(share * work.models.window(ANSWER.role))
-    return packet_of(passages, state.sources, room, with_local=work.models.may_see_documents(ANSWER.role))
+    return packet_of(passages, state.sources, room, most_sources, work.models.may_see_documents(ANSWER.role))
 
 
 @dataclass

@@ -46,9 +46,12 @@ class PacketPassage:
 
 
 def packet_of(
-    passages: Iterable[AnswerPassage], sources: Sequence[Source], room: int, *, with_local: bool = True
+    passages: Iterable[AnswerPassage], sources: Sequence[Source], room: int, most_sources: int, with_local: bool = True
 ) -> tuple[PacketPassage, ...]:
-    """The first passages that fit into so many tokens. with_local: whether the user's documents may be shown."""
+    """The first passages that fit into so many tokens, of so many sources at most.
+
+    with_local: whether the user's documents may be shown.
+    """
     by_id = {source.source_id: source for source in sources}
     numbers: Counter[str] = Counter()
     seen: set[tuple[str, ...]] = set()
@@ -57,7 +60,7 @@ def packet_of(
         source = by_id.get(passage.source_id)
         if source is None or source.rejected or passage.evidence_ids in seen or not source.tag:
             continue
-        if holds_orders(passage.text):
+        if holds_orders(passage.text) or (source.tag not in numbers and len(numbers) >= most_sources):
             continue
         packet_passage = PacketPassage(f"{source.tag}:{numbers[source.tag] + 1}", passage, source)
         size = estimate(packet_passage.shown()) + 8
