@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from tools.judging.judge import SURE_FROM
+from tools.judging.thresholds import SURE_FROM
 from workflows.research.run_settings import Settings
 
 KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,58}_(?:KEY|TOKEN)")  # what a secret of the user's own may be called

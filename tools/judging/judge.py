@@ -11,7 +11,6 @@ from typing import Protocol
 
 from tools.text.language import language_of, name_of
 
-SURE_FROM = 0.6  # a label of an entailment model below this probability is "neither"
 _TITLE_LENGTH = 200  # characters of a title or heading that are put before a passage
 
 

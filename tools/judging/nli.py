@@ -18,7 +18,8 @@ from typing import Any
 
 from tools.errors import ModelError
 from tools.judging.checks import Checks, guarded, is_open
-from tools.judging.judge import SURE_FROM, JudgeKind, Judgement, Label, Pair, Passage
+from tools.judging.judge import JudgeKind, Judgement, Label, Pair, Passage
+from tools.judging.thresholds import SURE_FROM
 from tools.judging.windows import windows
 from tools.native import native_call
 
