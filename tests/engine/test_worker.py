@@ -237,7 +237,7 @@ def test_a_research_that_ended_early_goes_on_where_it_was(open_engine: Open, tmp
 def test_repairing_a_sound_home_ends_no_research_that_waits_for_its_user(open_engine: Open) -> None:
     engine = open_engine(asks=True)
     research_id = engine.run("Who is Ada Okafor?", LOCAL).research_id
-    open_engine().repair()
+    open_engine().upkeep.repair()
     status = engine.status(research_id)
     assert (status.status, status.problem) == ("waiting_for_input", None)
 

@@ -38,14 +38,14 @@ LEAN = {
                 "engine.wiring.sources",
                 "tools.http",
                 "tools.models",
-                "tools.judging",
+                "tools.judging.judge",
             ),
             *("engine.answers", "tools.index.chunker", "tools.library.file_reading", "tools.documents.parse_pool"),
             *("tools.index.vectors.embeddings", "tools.sources.source"),
         ),
     ),
     "web": (
-        239,
+        240,
         (
             "numpy",
             "engine.runs.worker",
