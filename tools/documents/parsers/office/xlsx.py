@@ -38,14 +38,9 @@ def parse(request: Request) -> Extracted:
     cells = _Cells(package, attribute(book.find("{*}workbookPr"), "date1904") in ("1", "true"))
     sheets = list(_sheets(package, book))
     blocks = [block for name, part in sheets for block in _sheet(package, cells, name, part)]
-    composed = compose(blocks)
     if not any(not block.level for block in blocks):
         raise ParseError("This Excel workbook contains no text.")
-    metadata = core_properties(package)
-    title = str(metadata.get("title", ""))
-    return Extracted(
-        composed.text, XLSX, "zorora-xlsx 1", title, composed.sections(title), metadata=metadata, blocks=composed.blocks
-    )
+    return compose(blocks).extracted(XLSX, "zorora-xlsx 1", core_properties(package))
 
 
 def _sheets(package: Package, book: Any) -> Iterator[tuple[str, str]]:

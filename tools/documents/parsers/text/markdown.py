@@ -15,7 +15,6 @@ from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.html.metadata import clean_authors
 from tools.documents.parsers.request import Request
-from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
 if TYPE_CHECKING:
@@ -52,20 +51,8 @@ def parse(request: Request) -> Extracted:
     fields, body = _front_matter(raw)
     reader = _read(body)
     composed = compose([*_sentences(fields, body), *reader.finished()])
-    if not composed.text:
-        raise ParseError("This file contains no text.")
-    metadata = _metadata(fields)
-    title = str(metadata.get("title", ""))
-    return Extracted(
-        composed.text,
-        MARKDOWN,
-        "zorora-markdown 5",
-        title,
-        composed.sections(title),
-        links=tuple(Link(url, text) for url, text in reader.links.items()),
-        metadata=metadata,
-        blocks=composed.blocks,
-    )
+    links = tuple(Link(url, text) for url, text in reader.links.items())
+    return composed.extracted(MARKDOWN, "zorora-markdown 5", _metadata(fields), links=links)
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:
@@ -352,11 +339,10 @@ def _stated_date(fields: dict[str, str]) -> str | None:
 
 def _metadata(fields: dict[str, str]) -> dict[str, object]:
     authors = (fields.get("authors") or fields.get("author") or "").strip("[]").replace(",", ";").replace('"', "")
-    metadata: dict[str, object] = {
+    return {
         "title": fields.get("title", "")[:500],
         "authors": clean_authors([authors]),
         "published": _stated_date(fields),
         "language": (fields.get("lang") or fields.get("language") or "")[:2].lower(),
         "description": (fields.get("description") or fields.get("summary") or "")[:1000],
     }
-    return {key: value for key, value in metadata.items() if value}

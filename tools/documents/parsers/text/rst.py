@@ -23,7 +23,6 @@ from tools.documents.parsers.text.rst_tables import (
     list_rows,
     simple_table,
 )
-from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,100}\| )?([\w:.+-]{1,60})::[ \t]*+(.*)$")
@@ -67,18 +66,13 @@ def parse(request: Request) -> Extracted:
         line.expandtabs(8).rstrip() for line in snapshot_text(decode(request.data, request.media_type)).split("\n")
     ]
     composed = compose(reader.read(lines, 0))
-    if not composed.text:
-        raise ParseError("This file contains no text.")
     fields = reader.fields
-    values: dict[str, object] = {
+    metadata = {
         "authors": [fields["author"]] if fields.get("author") else None,
         "published": iso_date(fields.get("date")),
         "language": fields.get("language", "")[:2].lower(),
     }
-    metadata = {key: value for key, value in values.items() if value}
-    return Extracted(
-        composed.text, RST, "zorora-rst 2", "", composed.sections(), metadata=metadata, blocks=composed.blocks
-    )
+    return composed.extracted(RST, "zorora-rst 2", metadata)
 
 
 def plain_words(text: str) -> str:
