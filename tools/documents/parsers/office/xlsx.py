@@ -86,9 +86,9 @@ def _rows(run: list[list[TableCell]]) -> list[ParsedBlock]:
     left = min(next(n for n, cell in enumerate(row) if cell.text) for row in run)
     grid = [[cell.text for cell in row[left:]] for row in run]
     if not has_header(grid) or len(grid[0]) > MAX_NAMED_COLUMNS or max(map(len, grid)) > len(grid[0]):
-        return [table_row(row) for row in grid]
+        return [table_row(row, begins=not number) for number, row in enumerate(grid)]
     rows = (ParsedBlock(named_row(grid[0], row), kind=BlockKind.TABLE_ROW) for row in grid[1:])
-    return [table_row(grid[0], header=True), *rows]
+    return [table_row(grid[0], header=True, begins=True), *rows]
 
 
 class _Cells:

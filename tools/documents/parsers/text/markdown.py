@@ -212,7 +212,7 @@ class _Reader:
             self._cells, self._in_row = [], True
         elif kind == "tr_close":
             self._in_row = False
-            self.blocks.append(table_row(self._cells, header=self._in_head))
+            self.blocks.append(table_row(self._cells, header=self._in_head, begins=self._in_head))
         elif kind == "thead_close":
             self._in_head = False
         elif kind in ("th_open", "td_open"):

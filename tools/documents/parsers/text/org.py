@@ -132,7 +132,7 @@ class _Reader:
             self._indents = []
             yield ParsedBlock(text)
         for number, row in enumerate(self._rows):
-            yield table_row(row, header=self._ruled and number == 0)
+            yield table_row(row, header=self._ruled and number == 0, begins=number == 0)
         self._text, self._marker, self._rows, self._ruled = [], "", [], False
 
 

@@ -213,7 +213,7 @@ class _Reader:
         heads = options.get("header-rows", "1" if options.get("header") else "0")
         count = int(heads) if heads.isdecimal() else 0
         for number, row in enumerate(rows):
-            yield table_row([plain_words(cell) for cell in row], header=number < count)
+            yield table_row([plain_words(cell) for cell in row], header=number < count, begins=not number)
 
     def _body(self, lines: Lines, at: int, depth: int, lists: int) -> tuple[int, Iterator[ParsedBlock]]:
         """A list item, table, field, or paragraph at this line; where the text goes on."""
@@ -221,7 +221,10 @@ class _Reader:
         if GRID_RULE.match(line) or SIMPLE_RULE.match(line):
             end = end_of_table(lines, at)
             rows = grid_table(lines[at:end]) if line[0] == "+" else simple_table(lines[at:end])
-            return end, (table_row([plain_words(c) for c in cells], header=head) for cells, head in rows)
+            return end, (
+                table_row([plain_words(c) for c in cells], header=head, begins=not number)
+                for number, (cells, head) in enumerate(rows)
+            )
         if (UNDERLINE.match(line) and not lines[at + 1 : at + 2]) or (
             UNDERLINE.match(line) and not any(map(str.isalnum, line))
         ):
