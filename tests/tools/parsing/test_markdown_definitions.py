@@ -33,9 +33,9 @@ def test_a_definition_stands_with_its_term_and_what_follows_inside_it() -> None:
 )
 def test_a_term_before_a_list_or_code_leads_in_to_it(definition: str, inside: list[tuple[str, int, str]]) -> None:
     term, *rest = shown(f"shown\n{definition}")
-    assert term == ("list_item", 1, "shown:", [])
+    assert term == ("list_item", 1, "shown", [])
     assert [(kind, level, text) for kind, level, text, _ in rest] == inside
-    assert all(context == ["shown:"] for *_, context in rest)
+    assert all(context == ["shown"] for *_, context in rest)
 
 
 def test_notes_follow_the_paragraph_list_or_table_that_refers_to_them() -> None:

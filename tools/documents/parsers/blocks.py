@@ -1,11 +1,14 @@
 """Parsed blocks: what parsers make of a document before it becomes one text with headings, pages and blocks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
 
 from tools.documents.blocks import Span, with_heading_paths
-from tools.documents.model import Block, BlockKind, Page, Section
+from tools.documents.model import Block, BlockKind, Extracted, Page, Section
 from tools.documents.sections import Heading, sections_of
+from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 from tools.text.sentences import spans
 
@@ -70,6 +73,28 @@ class Composed:
     def sections(self, opening: str = "") -> tuple[Section, ...]:
         """The sections that the headings cut the text into."""
         return sections_of(self.text, self.headings, opening)
+
+    def extracted(
+        self,
+        media_type: str,
+        extractor: str,
+        metadata: Mapping[str, object] = MappingProxyType({}),
+        *,
+        empty: str = "This file contains no text.",
+        **others: Any,
+    ) -> Extracted:
+        """The extraction of a file; ParseError with the sentence `empty` where it has no text.
+
+        metadata: what is empty in it is left out; its title is that of the document. others: as in Extracted.
+        """
+        if not self.text:
+            raise ParseError(empty)
+        stated = {name: value for name, value in metadata.items() if value or value is False}
+        title = str(stated.get("title", ""))
+        return Extracted(
+            self.text, media_type, extractor, title, self.sections(title), self.pages, metadata=stated,
+            blocks=self.blocks, **others,
+        )  # fmt: skip
 
 
 def compose(parsed: Iterable[ParsedBlock], page_count: int = 0) -> Composed:

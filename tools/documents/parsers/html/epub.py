@@ -52,14 +52,8 @@ def parse(request: Request) -> Extracted:
     for item in list(dict.fromkeys(spine))[:MAX_SPINE]:  # each document once, however often it is named
         if item.media_type in _PAGES and "nav" not in item.properties.split() and package.has(item.path):
             blocks += _chapter(package.read(item.path), titles.get(item.path, ""))
-    composed = compose(blocks)
-    if not composed.text:
-        raise ParseError("This EPUB contains no text; its pages may be pictures.")
-    metadata = _metadata(opf)
-    title = str(metadata.get("title", ""))
-    return Extracted(
-        composed.text, EPUB, "zorora-epub 2", title, composed.sections(title), metadata=metadata, blocks=composed.blocks
-    )
+    no_text = "This EPUB contains no text; its pages may be pictures."
+    return compose(blocks).extracted(EPUB, "zorora-epub 2", _metadata(opf), empty=no_text)
 
 
 def _chapter(data: bytes, title: str) -> list[ParsedBlock]:
@@ -152,7 +146,7 @@ def _metadata(opf: Any) -> dict[str, object]:
     values: dict[str, list[str]] = {}
     for element in opf.iter("{http://purl.org/dc/elements/1.1/}*"):
         values.setdefault(element.tag.rsplit("}", 1)[-1].lower(), []).append(_plain("".join(element.itertext())))
-    metadata: dict[str, object] = {
+    return {
         "title": next(iter(values.get("title", ())), "")[:500],
         "authors": clean_authors(values.get("creator", [])),
         "published": next((d for value in values.get("date", ()) if (d := iso_date(value))), None),
@@ -161,7 +155,6 @@ def _metadata(opf: Any) -> dict[str, object]:
         "site": next(iter(values.get("publisher", ())), "")[:200],
         "description": next(iter(values.get("description", ())), "")[:1000],
     }
-    return {key: value for key, value in metadata.items() if value}
 
 
 def _plain(text: str) -> str:

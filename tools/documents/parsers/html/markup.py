@@ -4,7 +4,7 @@ The walk is iterative: trees from outside may be nested thousands deep.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from tools.documents.parsers.blocks import ParsedBlock
@@ -36,9 +36,9 @@ def blocks_of(root: Any) -> list[ParsedBlock]:
     return [placed.block for placed in placed_blocks(root)]
 
 
-def placed_blocks(root: Any) -> list[PlacedBlock]:
-    """The blocks of an lxml element in reading order, each with its place."""
-    writer = MarkupWriter(data_tables(root))
+def placed_blocks(root: Any, tables: Collection[Any] = ()) -> list[PlacedBlock]:
+    """The blocks of an lxml element in reading order, each with its place. tables: elements known to hold data."""
+    writer = MarkupWriter(data_tables(root).union(tables))
     skipping: Any = None
     for event, element in _walk(root):
         if skipping is not None:

@@ -36,7 +36,7 @@ def parse(request: Request) -> Extracted:
     source = decode(request.data, request.media_type, markup=True)
     tree = parse_tree(source)
     metadata = metadata_of(tree)
-    links = _links(tree, request.url)
+    links = links_of(tree, request.url)
     stated = str(metadata.get("title") or "")
     composed = compose(_blocks(tree, stated, is_web_page=bool(request.url) or is_made_for_sharing(tree)))
     if not composed.text:
@@ -99,7 +99,8 @@ def _size(blocks: list[PlacedBlock]) -> int:
     return sum(len(placed.block.text) for placed in blocks)
 
 
-def _links(tree: Any, url: str) -> tuple[Link, ...]:
+def links_of(tree: Any, url: str) -> tuple[Link, ...]:
+    """The links of a page with the words that carry them. url: what they are relative to."""
     base_tag = tree.find(".//base[@href]")
     base = _joined(url, base_tag.get("href")) if base_tag is not None else url
     links: dict[str, str] = {}

@@ -17,7 +17,6 @@ from tools.documents.parsers.office.equations import equation_text
 from tools.documents.parsers.office.zip_package import Package, attribute, local_name
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import MAX_COLUMNS, TableCell, table_blocks
-from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
 _WHAT = "OpenDocument file"
@@ -40,13 +39,8 @@ def parse(request: Request) -> Extracted:
     reader.learn_styles(root)
     body = root.find("{*}body")
     composed = compose(with_bold_headings(list(reader.blocks(body, 0)) if body is not None else [], set()))
-    if not composed.text:
-        raise ParseError("This OpenDocument file contains no text.")
-    metadata = _metadata(package)
-    title = str(metadata.get("title", ""))
-    return Extracted(
-        composed.text, ODT, "zorora-odf 1", title, composed.sections(title), metadata=metadata, blocks=composed.blocks
-    )
+    no_text = "This OpenDocument file contains no text."
+    return composed.extracted(ODT, "zorora-odf 1", _metadata(package), empty=no_text)
 
 
 @dataclass(slots=True)
@@ -208,11 +202,10 @@ def _metadata(package: Package) -> dict[str, object]:
     stated = {
         local_name(e): snapshot_text(e.text or "").strip() for e in package.xml("meta.xml").iter() if local_name(e)
     }
-    metadata: dict[str, object] = {
+    return {
         "title": stated.get("title", "")[:500],
         "authors": clean_authors([stated.get("initial-creator") or stated.get("creator", "")]),
         "language": stated.get("language", "")[:2].lower(),
         "description": stated.get("description", "")[:1000],
         "created": iso_date(stated.get("creation-date", "")),
     }
-    return {key: value for key, value in metadata.items() if value}

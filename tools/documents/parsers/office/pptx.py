@@ -16,7 +16,6 @@ from tools.documents.parsers.office.equations import equation_text
 from tools.documents.parsers.office.zip_package import Package, attribute, local_name
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import TableCell, table_blocks
-from tools.errors import ParseError
 
 _WHAT = "PowerPoint presentation"
 _TITLES = frozenset(["title", "ctrTitle"])
@@ -31,17 +30,11 @@ def parse(request: Request) -> Extracted:
     package = Package(request.data, _WHAT)
     slides = _slides(package)[:MAX_SLIDES]
     blocks = [block for number, name in enumerate(slides, 1) for block in _slide(package, name, number)]
-    composed = compose(blocks, len(slides))
-    if not composed.text:
-        raise ParseError("This presentation contains no text; its slides may be pictures.")
     metadata = core_properties(package)
     if _DEFAULT_TITLE.search(str(metadata.get("title", ""))):
         del metadata["title"]
-    title = str(metadata.get("title", ""))
-    return Extracted(
-        composed.text, PPTX, "zorora-pptx 1", title, composed.sections(title), composed.pages, metadata=metadata,
-        blocks=composed.blocks,
-    )  # fmt: skip
+    no_text = "This presentation contains no text; its slides may be pictures."
+    return compose(blocks, len(slides)).extracted(PPTX, "zorora-pptx 1", metadata, empty=no_text)
 
 
 def _slides(package: Package) -> list[str]:

@@ -70,12 +70,8 @@ def parse(request: Request) -> Extracted:
     """The text of a document."""
     reader = _Reader(request.data)
     composed = compose(with_bold_headings(list(reader.blocks()), reader.bold))
-    if not composed.text:
-        raise ParseError("This Rich Text file contains no text.")
     metadata = _metadata(request.data, reader.codec)
-    title = str(metadata.get("title", ""))
-    sections = composed.sections(title)
-    return Extracted(composed.text, RTF, "zorora-rtf 1", title, sections, metadata=metadata, blocks=composed.blocks)
+    return composed.extracted(RTF, "zorora-rtf 1", metadata, empty="This Rich Text file contains no text.")
 
 
 @dataclass(slots=True)
@@ -315,13 +311,12 @@ def _metadata(data: bytes, codec: str) -> dict[str, object]:
     stated = {name.decode(): _plain(value, codec) for name, value in _INFO.findall(head)}
     created = _CREATED.search(head)
     date = "-".join(part.decode().zfill(2) for part in created.groups()) if created else ""
-    metadata: dict[str, object] = {
+    return {
         "title": stated.get("title", "")[:500],
         "authors": clean_authors([stated.get("author", "")]),
         "description": stated.get("subject", "")[:1000],
         "created": date if date[:2] in ("19", "20") else "",
     }
-    return {key: value for key, value in metadata.items() if value}
 
 
 def _plain(value: bytes, codec: str) -> str:

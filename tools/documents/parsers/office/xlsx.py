@@ -38,14 +38,9 @@ def parse(request: Request) -> Extracted:
     cells = _Cells(package, attribute(book.find("{*}workbookPr"), "date1904") in ("1", "true"))
     sheets = list(_sheets(package, book))
     blocks = [block for name, part in sheets for block in _sheet(package, cells, name, part)]
-    composed = compose(blocks)
     if not any(not block.level for block in blocks):
         raise ParseError("This Excel workbook contains no text.")
-    metadata = core_properties(package)
-    title = str(metadata.get("title", ""))
-    return Extracted(
-        composed.text, XLSX, "zorora-xlsx 1", title, composed.sections(title), metadata=metadata, blocks=composed.blocks
-    )
+    return compose(blocks).extracted(XLSX, "zorora-xlsx 1", core_properties(package))
 
 
 def _sheets(package: Package, book: Any) -> Iterator[tuple[str, str]]:
@@ -91,9 +86,9 @@ def _rows(run: list[list[TableCell]]) -> list[ParsedBlock]:
     left = min(next(n for n, cell in enumerate(row) if cell.text) for row in run)
     grid = [[cell.text for cell in row[left:]] for row in run]
     if not has_header(grid) or len(grid[0]) > MAX_NAMED_COLUMNS or max(map(len, grid)) > len(grid[0]):
-        return [table_row(row) for row in grid]
+        return [table_row(row, begins=not number) for number, row in enumerate(grid)]
     rows = (ParsedBlock(named_row(grid[0], row), kind=BlockKind.TABLE_ROW) for row in grid[1:])
-    return [table_row(grid[0], header=True), *rows]
+    return [table_row(grid[0], header=True, begins=True), *rows]
 
 
 class _Cells:

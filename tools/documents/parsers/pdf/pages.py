@@ -52,20 +52,9 @@ def parse(request: Request) -> Extracted:
         mark_headings(paragraphs)
     title, title_from = mark_title(paragraphs, _stated_title(info))
     composed = compose(_blocks(paragraphs), len(pages))
-    metadata: dict[str, object] = {"title": title, "title_from": title_from} if title else {}
-    metadata |= _metadata(info, composed.text)
-    if unread:
-        metadata["unread"] = unread
-    return Extracted(
-        composed.text,
-        PDF,
-        f"pypdfium2 {pypdfium2.PYPDFIUM_INFO}, layout 2",
-        title,
-        composed.sections(title),
-        composed.pages,
-        metadata=metadata,
-        blocks=composed.blocks,
-    )
+    found = {"title": title, "title_from": title_from if title else "", "unread": unread}
+    extractor = f"pypdfium2 {pypdfium2.PYPDFIUM_INFO}, layout 2"
+    return composed.extracted(PDF, extractor, found | _metadata(info, composed.text))
 
 
 def _opened(data: bytes) -> Any:
@@ -261,13 +250,12 @@ def _captions_first(blocks: Sequence[ParsedBlock]) -> list[ParsedBlock]:
 def _metadata(info: Mapping[str, str], text: str) -> dict[str, object]:
     """What the file and its first page say besides the title: authors, doi, description, created."""
     doi = _OWN_DOI.search(text[:4000])
-    metadata: dict[str, object] = {
+    return {
         "authors": _authors(snapshot_text(info.get("Author", ""))),
         "doi": find_doi(doi.group(1)) if doi else None,
         "description": " ".join(snapshot_text(info.get("Subject", "")).split())[:1000],
         "created": iso_date(info.get("CreationDate", "").removeprefix("D:")),
     }
-    return {key: value for key, value in metadata.items() if value}
 
 
 def _stated_title(info: Mapping[str, str]) -> str:

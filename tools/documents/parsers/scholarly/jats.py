@@ -46,24 +46,11 @@ def parse(request: Request) -> Extracted:
     if inner and len(blocks) > 1 and not inner[0].level:
         blocks.append(ParsedBlock("Main text", 2))  # else it would count as the end of the abstract
     blocks += [*inner, *_back(article)]
-    composed = compose(blocks)
-    if not composed.text:
-        raise ParseError("This JATS article contains no text.")
-    metadata: dict[str, object] = {name: about[name] for name in _ABOUT if name in about}
-    if about.get("venue"):
-        metadata["site"] = about["venue"]
+    metadata = {name: about.get(name) for name in _ABOUT} | {"site": about.get("venue")}
     if not inner:
         metadata["full_text"] = False
-    return Extracted(
-        composed.text,
-        JATS,
-        "zorora-jats 2",
-        title,
-        composed.sections(title),
-        blocks=composed.blocks,
-        metadata=metadata,
-        references=references(article),
-    )
+    no_text = "This JATS article contains no text."
+    return compose(blocks).extracted(JATS, "zorora-jats 2", metadata, empty=no_text, references=references(article))
 
 
 def _abstract(article: Any) -> list[ParsedBlock]:

@@ -49,10 +49,7 @@ def parse_mailbox(request: Request) -> Extracted:
     for start, stop in zip(starts, stops, strict=True):
         piece = request.data[start:stop]
         blocks += _blocks(_message(piece[piece.find(b"\n") + 1 :]))
-    composed = compose(blocks)
-    if not composed.text:
-        raise ParseError("This mailbox contains no text.")
-    return Extracted(composed.text, MBOX, _EXTRACTOR, "", composed.sections(), blocks=composed.blocks)
+    return compose(blocks).extracted(MBOX, _EXTRACTOR, empty="This mailbox contains no text.")
 
 
 def _message(data: bytes) -> EmailMessage:
@@ -63,23 +60,12 @@ def _message(data: bytes) -> EmailMessage:
 
 
 def _extracted(blocks: list[ParsedBlock], message: EmailMessage) -> Extracted:
-    composed = compose(blocks)
-    values: dict[str, object] = {
+    metadata = {
         "title": _REPLY.sub("", _field(message, "Subject"))[:500],
         "authors": clean_authors([re.sub(r"<[^<>]*>|\"", "", _field(message, "From")).strip()]),
         "published": _date(message),
     }
-    metadata = {key: value for key, value in values.items() if value}
-    title = str(metadata.get("title", ""))
-    return Extracted(
-        composed.text,
-        EMAIL,
-        "zorora-mail 1",
-        title,
-        composed.sections(title),
-        metadata=metadata,
-        blocks=composed.blocks,
-    )
+    return compose(blocks).extracted(EMAIL, _EXTRACTOR, metadata)
 
 
 def _blocks(message: EmailMessage) -> Iterator[ParsedBlock]:

@@ -23,23 +23,12 @@ def parse(request: Request) -> Extracted:
     value = _loaded(decode(request.data, request.media_type))
     if notebook.is_notebook(value):
         return notebook.extracted(value)
-    composed = compose(_paragraphs(value, ()))
-    if not composed.text:
-        raise ParseError("This JSON file contains no text.")
     title = value.get("title") if isinstance(value, dict) else None
     metadata: dict[str, object] = {"title": title.strip()[:300]} if isinstance(title, str) and title.strip() else {}
     if isinstance(value, dict) and (published := _date(value)):
         metadata["published"] = published
-    title_field = str(metadata.get("title", ""))
-    return Extracted(
-        composed.text,
-        JSON,
-        "zorora-json 2",
-        title_field,
-        composed.sections(title_field),
-        metadata=metadata,
-        blocks=composed.blocks,
-    )
+    composed = compose(_paragraphs(value, ()))
+    return composed.extracted(JSON, "zorora-json 2", metadata, empty="This JSON file contains no text.")
 
 
 def _date(value: dict[str, Any]) -> str | None:

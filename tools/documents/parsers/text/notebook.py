@@ -34,24 +34,17 @@ def extracted(value: Any) -> Extracted:
     """The extraction of a notebook that was loaded."""
     if not is_notebook(value):
         raise ParseError("This notebook is damaged: it has no cells.")
-    composed = compose(_blocks(value))
-    if not composed.text:
-        raise ParseError("This notebook contains no text.")
     about = value.get("metadata")
     about = about if isinstance(about, dict) else {}
     stated = about.get("title")
     authors = about.get("authors")
     names = [str(one.get("name", "")) for one in authors if isinstance(one, dict)] if isinstance(authors, list) else []
-    values: dict[str, object] = {
+    metadata = {
         "title": stated.strip()[:300] if isinstance(stated, str) else "",
         "authors": clean_authors(names),
     }
-    metadata = {key: value for key, value in values.items() if value}
-    title = str(metadata.get("title", ""))
-    return Extracted(
-        composed.text, NOTEBOOK, "zorora-notebook 1", title, composed.sections(title), metadata=metadata,
-        blocks=composed.blocks,
-    )  # fmt: skip
+    no_text = "This notebook contains no text."
+    return compose(_blocks(value)).extracted(NOTEBOOK, "zorora-notebook 1", metadata, empty=no_text)
 
 
 def _blocks(value: dict[str, Any]) -> Iterator[ParsedBlock]:

@@ -11,7 +11,6 @@ from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.html.metadata import clean_authors
 from tools.documents.parsers.request import Request
-from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
 _HEADING = re.compile(
@@ -34,20 +33,14 @@ def parse(request: Request) -> Extracted:
     """The text without markup; #+TITLE, #+AUTHOR and #+DATE become metadata."""
     reader = _Reader()
     composed = compose(reader.read(snapshot_text(decode(request.data, request.media_type)).split("\n")))
-    if not composed.text:
-        raise ParseError("This file contains no text.")
-    values: dict[str, object] = {
+    metadata = {
         "title": reader.fields.get("title", "")[:500],
         "authors": clean_authors([reader.fields.get("author", "")]),
         "published": iso_date(reader.fields.get("date")),
         "language": reader.fields.get("language", "")[:2].lower(),
         "description": reader.fields.get("description", "")[:1000],
     }
-    metadata = {key: value for key, value in values.items() if value}
-    title = str(metadata.get("title", ""))
-    return Extracted(
-        composed.text, ORG, "zorora-org 1", title, composed.sections(title), metadata=metadata, blocks=composed.blocks
-    )
+    return composed.extracted(ORG, "zorora-org 1", metadata)
 
 
 def plain_words(text: str) -> str:
@@ -139,7 +132,7 @@ class _Reader:
             self._indents = []
             yield ParsedBlock(text)
         for number, row in enumerate(self._rows):
-            yield table_row(row, header=self._ruled and number == 0)
+            yield table_row(row, header=self._ruled and number == 0, begins=number == 0)
         self._text, self._marker, self._rows, self._ruled = [], "", [], False
 
 

@@ -115,7 +115,9 @@ class _Reader:
             yield from _items(rest, self.width)
         elif grid := _grid(rest):
             header = has_header(grid)
-            yield from (table_row(row, header=header and number == 0) for number, row in enumerate(grid))
+            yield from (
+                table_row(row, header=header and number == 0, begins=not number) for number, row in enumerate(grid)
+            )
         else:
             yield from _text(rest, self.width)
 

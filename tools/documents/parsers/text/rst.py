@@ -23,7 +23,6 @@ from tools.documents.parsers.text.rst_tables import (
     list_rows,
     simple_table,
 )
-from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,100}\| )?([\w:.+-]{1,60})::[ \t]*+(.*)$")
@@ -67,18 +66,13 @@ def parse(request: Request) -> Extracted:
         line.expandtabs(8).rstrip() for line in snapshot_text(decode(request.data, request.media_type)).split("\n")
     ]
     composed = compose(reader.read(lines, 0))
-    if not composed.text:
-        raise ParseError("This file contains no text.")
     fields = reader.fields
-    values: dict[str, object] = {
+    metadata = {
         "authors": [fields["author"]] if fields.get("author") else None,
         "published": iso_date(fields.get("date")),
         "language": fields.get("language", "")[:2].lower(),
     }
-    metadata = {key: value for key, value in values.items() if value}
-    return Extracted(
-        composed.text, RST, "zorora-rst 2", "", composed.sections(), metadata=metadata, blocks=composed.blocks
-    )
+    return composed.extracted(RST, "zorora-rst 2", metadata)
 
 
 def plain_words(text: str) -> str:
@@ -219,7 +213,7 @@ class _Reader:
         heads = options.get("header-rows", "1" if options.get("header") else "0")
         count = int(heads) if heads.isdecimal() else 0
         for number, row in enumerate(rows):
-            yield table_row([plain_words(cell) for cell in row], header=number < count)
+            yield table_row([plain_words(cell) for cell in row], header=number < count, begins=not number)
 
     def _body(self, lines: Lines, at: int, depth: int, lists: int) -> tuple[int, Iterator[ParsedBlock]]:
         """A list item, table, field, or paragraph at this line; where the text goes on."""
@@ -227,7 +221,10 @@ class _Reader:
         if GRID_RULE.match(line) or SIMPLE_RULE.match(line):
             end = end_of_table(lines, at)
             rows = grid_table(lines[at:end]) if line[0] == "+" else simple_table(lines[at:end])
-            return end, (table_row([plain_words(c) for c in cells], header=head) for cells, head in rows)
+            return end, (
+                table_row([plain_words(c) for c in cells], header=head, begins=not number)
+                for number, (cells, head) in enumerate(rows)
+            )
         if (UNDERLINE.match(line) and not lines[at + 1 : at + 2]) or (
             UNDERLINE.match(line) and not any(map(str.isalnum, line))
         ):

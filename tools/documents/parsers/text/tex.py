@@ -58,13 +58,7 @@ def parse(request: Request) -> Extracted:
     nodes, _, _ = LatexWalker(source, latex_context=_commands(), tolerant_parsing=True).get_latex_nodes()
     reader = _Reader(LatexNodes2Text(math_mode="text", keep_comments=False), nodes)
     composed = compose(reader.read(_document(nodes)))
-    if not composed.text:
-        raise ParseError("This LaTeX file contains no text.")
-    metadata = reader.metadata()
-    title = str(metadata.get("title", ""))
-    return Extracted(
-        composed.text, TEX, "zorora-tex 1", title, composed.sections(title), metadata=metadata, blocks=composed.blocks
-    )
+    return composed.extracted(TEX, "zorora-tex 1", reader.metadata(), empty="This LaTeX file contains no text.")
 
 
 def _commands() -> Any:
@@ -273,12 +267,11 @@ class _Reader:
             name = getattr(node, "macroname", "")
             if name in ("title", "author", "date"):
                 stated.setdefault(name, self._argument(node))
-        metadata: dict[str, object] = {
+        return {
             "title": stated.get("title", "")[:500],
             "authors": clean_authors(stated.get("author", "").split(";")),
             "published": iso_date(stated.get("date")),
         }
-        return {key: value for key, value in metadata.items() if value}
 
 
 def _arguments(node: Any) -> list[Any]:
