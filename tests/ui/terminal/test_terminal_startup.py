@@ -29,7 +29,7 @@ def test_version_loads_nothing_heavy() -> None:
 LEAN = {
     "version": (65, HEAVY),
     "library": (
-        103,
+        104,
         (
             *(
                 "numpy",
