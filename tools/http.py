@@ -137,15 +137,15 @@ class Http:
         """One hop, from the cache when it may be; equal questions at one time are asked once."""
         key = request.cache_key
         if not request.ttl:
-            return self._keep(request, key, None, self._asked(request, None))
+            return self._keep(request, key, None, self._ask_network(request, None))
         with self._alone(key, request):
             cached = self.store.cache.get(key)
             if cached and (self.settings.offline or cached.fresh(self.wall())):
                 log.debug("kept answer: %s %s", cached.status, request.url)
                 return _from_cache(cached)
-            return self._keep(request, key, cached, self._asked(request, cached))
+            return self._keep(request, key, cached, self._ask_network(request, cached))
 
-    def _asked(self, request: Request, cached: Kept | None) -> Response:
+    def _ask_network(self, request: Request, cached: Kept | None) -> Response:
         if self.settings.offline:
             raise SourceError(f"nothing is kept of it, and {self.settings.offline_reason}", "offline")
         return self._attempts(replace(request, headers={**request.headers, **validators(cached)}))

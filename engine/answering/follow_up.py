@@ -77,7 +77,7 @@ class FollowUps:
                 on_text(answer_text(turn))
             summarise = _summarise(models, check) if _may_see(state, models) else None
             memory = folding.remember(memory_of(state, models), topic, answer_text(turn), summarise)
-        return self._kept(state, turn, answered, memory)
+        return self._store_turn(state, turn, answered, memory)
 
     def further(self, research_id: str, question: str) -> str:
         """Search for a question on the same record, in the background: a job like others; its end is a new revision.
@@ -114,7 +114,7 @@ class FollowUps:
             raise Conflict(f"This report is in the bin. `zorora undelete {research_id}` brings it back.")
         return state
 
-    def _kept(self, before: ResearchState, turn: Turn, answered: Answered, memory: Memory) -> FollowUp:
+    def _store_turn(self, before: ResearchState, turn: Turn, answered: Answered, memory: Memory) -> FollowUp:
         def added(state: ResearchState) -> ResearchState:
             alone = len(state.conversation) == len(before.conversation)
             grown = with_turn(state, turn, answered.cited)

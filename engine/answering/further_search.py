@@ -41,7 +41,7 @@ def with_models(deps: Deps, models: Models | None, emit: Callable[[Event], objec
     if models is None or not models.has(REASONING):
         return deps
 
-    def told(event: Event) -> None:
+    def forward(event: Event) -> None:
         emit(event)
 
-    return replace(deps, models=models, work=Work(models, _DEPTH, told, deps.check_cancelled))
+    return replace(deps, models=models, work=Work(models, _DEPTH, forward, deps.check_cancelled))

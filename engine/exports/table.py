@@ -16,11 +16,11 @@ def write(state: ResearchState) -> str:
     for row in table.rows:
         source = row.source
         facts = (source.tag, source.title, "; ".join(source.authors), source.published, link_of(source))
-        rows.append((*facts, *map(_said, row.cells)))
+        rows.append((*facts, *map(_cell_text, row.cells)))
     return to_csv(rows)
 
 
-def _said(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     if cell.stance == SILENT:
         return ""
     return cell.quote if cell.stance == "quoted" else f"{cell.stance}: {cell.quote}"

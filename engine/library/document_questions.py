@@ -35,7 +35,8 @@ class DocumentQuestions:
         texts = {document.snapshot_id for document in documents if document.snapshot_id}
         columns = [self._best(question, texts) for question in questions]
         return tuple(
-            DocumentRow(one, tuple(column.get(one.snapshot_id or "") for column in columns)) for one in documents
+            DocumentRow(document, tuple(column.get(document.snapshot_id or "") for column in columns))
+            for document in documents
         )
 
     def _best(self, question: str, snapshot_ids: Collection[str]) -> dict[str, Passage]:

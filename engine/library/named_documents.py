@@ -24,30 +24,32 @@ def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, 
     """
     if not may_name(query):
         return query, options
-    matches = _found(query, opened)
+    matches = _find_named(query, opened)
     if not matches:
         return query, options
     folders = [str(one.path) for one in matches if one.path and one.path.is_dir()]
     if len(folders) == len(matches) and options.documents is None:
         # A folder may hold thousands of files: the run reads them, and tells each
         titles = [Path(folder).name for folder in folders]
-        return _told(query, matches, titles), replace(_with_local(options, opened), docs=(*options.docs, *folders))
+        return _replace_names(query, matches, titles), replace(
+            _with_local(options, opened), docs=(*options.docs, *folders)
+        )
     read = [_read(one, opened) for one in matches]
     more = opened.tools.ingest([Path(path).expanduser().absolute() for path in options.docs], None).document_ids
     ids = [*(options.documents or ()), *more, *(one for _, those in read for one in those)]
     chosen = replace(_with_local(options, opened), docs=(), documents=tuple(dict.fromkeys(ids)))
     names = [_shown(one, title, opened) for one, (title, _) in zip(matches, read, strict=True)]
-    return _told(query, matches, names), chosen
+    return _replace_names(query, matches, names), chosen
 
 
 def titled(query: str, opened: "Opened") -> str:
     """A question that is no research (to a model, a quick search) with titles in place of paths. Raises Refused."""
-    names = _found(query, opened) if may_name(query) else []
+    names = _find_named(query, opened) if may_name(query) else []
     titles = [one.path.name if one.path and one.path.is_dir() else _read(one, opened)[0] for one in names]
-    return _told(query, names, titles)
+    return _replace_names(query, names, titles)
 
 
-def _found(query: str, opened: "Opened") -> list[Named]:
+def _find_named(query: str, opened: "Opened") -> list[Named]:
     documents: list[Document] | None = None
 
     def document(name: str) -> str | None:
@@ -83,7 +85,7 @@ def _shown(match: Named, title: str, opened: "Opened") -> str:
     return marked_document(Path(name).name)
 
 
-def _told(query: str, matches: Sequence[Named], titles: Sequence[str]) -> str:
+def _replace_names(query: str, matches: Sequence[Named], titles: Sequence[str]) -> str:
     """The question with each name replaced, the last first, so that the places before it stay where they are."""
     for match, title in reversed(list(zip(matches, titles, strict=True))):
         query = f"{query[: match.start]}{' '.join(title.split())}{query[match.end :]}"

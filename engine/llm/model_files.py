@@ -53,7 +53,7 @@ class ModelFile:
 
 def find(role: str, name: str = "") -> Offer:
     """A model by its name, or the recommended one of a role. Raises NotFound."""
-    _known(role)
+    _check_role(role)
     choices = offers(role)
     if not choices:
         raise NotFound(_NO_JUDGE)
@@ -68,7 +68,7 @@ def find(role: str, name: str = "") -> Offer:
 
 def custom(role: str, place: str, sha256: str = "") -> Offer:
     """A model that the user supplies. place: address or path of the file (for a judge, of a zip, or of a folder)."""
-    _known(role)
+    _check_role(role)
     if not is_url(place):
         place = str(Path(place).expanduser())
     title = PurePosixPath(urlsplit(place).path if is_url(place) else place).name
@@ -126,7 +126,7 @@ def files(config: Config) -> list[ModelFile]:
 
 def remove(config: Config, role: str) -> ModelFile:
     """Remove a model and an unfinished download of its role. Raises NotFound."""
-    _known(role)
+    _check_role(role)
     models = config.paths.models
     if (part := _part(models, role)).exists() and not model_kinds.path_of(models, role):
         discard(part)
@@ -140,13 +140,13 @@ def remove(config: Config, role: str) -> ModelFile:
 
 
 def _place_of(config: Config, role: str) -> Path:
-    _known(role)
+    _check_role(role)
     if place := model_kinds.path_of(config.paths.models, role):
         return place
     raise NotFound(f"No {role} is installed. `zorora models get {role}` downloads one.")
 
 
-def _known(role: str) -> None:
+def _check_role(role: str) -> None:
     if role not in ROLES:
         raise NotFound(f"There is no kind of model called {role!r}; choose one of {', '.join(ROLES)}.")
 

@@ -100,7 +100,7 @@ def set_role(config: Config, role: str, endpoint: str, model: str, provider: str
 
     Raises ConfigError for a role or an endpoint there is not.
     """
-    _known(role)
+    _check_role(role)
     if not model.strip():
         row = {"endpoint": "", "model": "", "provider": ""}
     else:
@@ -215,7 +215,7 @@ def served(config: Config, endpoint: str) -> list[str]:
 
 def test(config: Config, role: str, caller: Caller, check_cancelled: Check | None = None) -> TestResult:
     """Ask the model of a role for one word. Raises ConfigError when the role has none."""
-    _known(role)
+    _check_role(role)
     role_model = role_of(config, role) or (None if role in FOR_ITSELF else role_of(config, REASONING))
     if role_model is None:
         raise ConfigError(f"No model is set for {role}. `zorora models set {role} ENDPOINT MODEL` sets one.")
@@ -261,6 +261,6 @@ def _status(config: Config, role: str) -> RoleStatus:
     )
 
 
-def _known(role: str) -> None:
+def _check_role(role: str) -> None:
     if role not in ROLES:
         raise ConfigError(f"There is no role {role[:60]!r}. Choose one of {', '.join(ROLES)}.")

@@ -131,7 +131,7 @@ class ModelSettings:
 
     def to_offer(self) -> "FoundServer | None":
         """A local server to offer at the first start: one that runs, while no role has a model and nobody was asked."""
-        if self._asked.exists() or any(role.origin == "configured" for role in self.roles()):
+        if self._offered_file.exists() or any(role.origin == "configured" for role in self.roles()):
             return None
         return next((server for server in self.detect() if server.models), None)
 
@@ -140,10 +140,10 @@ class ModelSettings:
         from engine.home import prepare
 
         prepare(self._opened.config.paths)
-        self._asked.touch(mode=0o600)
+        self._offered_file.touch(mode=0o600)
 
     @property
-    def _asked(self) -> Path:
+    def _offered_file(self) -> Path:
         return self._opened.config.paths.home / "models_offered"
 
 

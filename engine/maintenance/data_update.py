@@ -92,8 +92,8 @@ def update(tools: "Toolbox", lists: Sequence[Wanted], progress: Progress | None,
 def lists(store: JournalStore) -> list[DataList]:
     """The lists that are loaded and, without rows, those that could be."""
     statuses = [
-        DataList(one.name, one.kind, one.origin, one.dated, one.loaded_at, one.rows, one.skipped)
-        for one in store.lists()
+        DataList(entry.name, entry.kind, entry.origin, entry.dated, entry.loaded_at, entry.rows, entry.skipped)
+        for entry in store.lists()
     ]
     names = {one.name for one in statuses}
     return [*statuses, *(DataList(one.name, one.kind, one.place) for one in LISTS if one.name not in names)]

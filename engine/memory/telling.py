@@ -22,9 +22,9 @@ def recalled_text(recalled: "Recalled") -> str:
         for note in recalled.notes
     ]
     entries += [
-        f"{one.text}\n   {_judged(one.level)}{counted(one.voices, 'independent source')}"
-        f"\n   Research: {one.query} ({one.research_id})"
-        for one in recalled.claims
+        f"{claim.text}\n   {_judged(claim.level)}{counted(claim.voices, 'independent source')}"
+        f"\n   Research: {claim.query} ({claim.research_id})"
+        for claim in recalled.claims
     ]
     fits = "fits" if recalled.elsewhere == 1 else "fit"
     more = f" {counted(recalled.elsewhere, 'note')} of other sessions {fits} too." if recalled.elsewhere else ""

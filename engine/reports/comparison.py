@@ -25,8 +25,8 @@ def compare(a: ResearchState, b: ResearchState) -> Comparison:
     ours, theirs = _surest(a), _surest(b)
     both, clashes = _pairs(ours, theirs)
     taken = {i for i, _ in both} | {i for i, *_ in clashes}, {j for _, j in both} | {j for _, j, *_ in clashes}
-    sources = {source.source_id: source for source in _kept(b)}
-    shared = tuple((source, sources[source.source_id]) for source in _kept(a) if source.source_id in sources)
+    sources = {source.source_id: source for source in _cited_sources(b)}
+    shared = tuple((source, sources[source.source_id]) for source in _cited_sources(a) if source.source_id in sources)
     ids = {source.source_id for source, _ in shared}
     return Comparison(
         tuple(Pair(ours[i], theirs[j]) for i, j in both),
@@ -34,8 +34,8 @@ def compare(a: ResearchState, b: ResearchState) -> Comparison:
         (_rest(ours, taken[0]), _rest(theirs, taken[1])),
         shared,
         (
-            tuple(source for source in _kept(a) if source.source_id not in ids),
-            tuple(source for source in _kept(b) if source.source_id not in ids),
+            tuple(source for source in _cited_sources(a) if source.source_id not in ids),
+            tuple(source for source in _cited_sources(b) if source.source_id not in ids),
         ),
     )
 
@@ -45,7 +45,7 @@ def _surest(state: ResearchState) -> list[Claim]:
     return sorted(claims, key=lambda claim: (-(claim.confidence or 0.0), claim.claim_id))[:MOST]
 
 
-def _kept(state: ResearchState) -> list[Source]:
+def _cited_sources(state: ResearchState) -> list[Source]:
     """The sources that a report cites: files that were only looked at are in every report over one library."""
     sources = state.get_authoritative_sources(top_n=len(state.sources))
     if state.report is None and state.answer is None:

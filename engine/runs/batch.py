@@ -87,8 +87,8 @@ class Batch:
         """The questions that an earlier run answered completely; with anything less they are asked again."""
         earlier = ((one, self._earlier(one)) for one in questions)
         return [
-            Answered(one, status.research_id, status.status, before=True)
-            for one, status in earlier
+            Answered(question, status.research_id, status.status, before=True)
+            for question, status in earlier
             if status and status.over
         ]
 

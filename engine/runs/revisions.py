@@ -220,12 +220,12 @@ class Steering:
         if state.kind == "search" and not fresh:
             raise Refused("A quick search cannot be changed. Ask its question as a report instead.")
 
-        def told(event: Event) -> None:
+        def forward(event: Event) -> None:
             if on_event:
                 on_event(event)
 
         chosen = config or state.config
-        order = Order(run_id or state.research_id, chosen, (), state.as_of, told, lambda: None, closed, fresh)
+        order = Order(run_id or state.research_id, chosen, (), state.as_of, forward, lambda: None, closed, fresh)
         with self._open.tools.deps(order) as deps:
             yield deps
 

@@ -16,8 +16,10 @@ SHOWN = 100_000  # characters of a body
 def entries(net: "NetStore", limit: int) -> list[CacheEntry]:
     """Kept answers, newest first, without their bodies."""
     return [
-        CacheEntry(one.cache_id, one.url, one.status, one.size, _moment(one.stored_at), _moment(one.expires_at))
-        for one in net.cache.entries(limit)
+        CacheEntry(
+            entry.cache_id, entry.url, entry.status, entry.size, _moment(entry.stored_at), _moment(entry.expires_at)
+        )
+        for entry in net.cache.entries(limit)
     ]
 
 

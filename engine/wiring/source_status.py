@@ -92,8 +92,15 @@ def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
 def check_rows(checks: Sequence[tuple[str, SourceCheck]]) -> list[tuple[str, ...]]:
     """What checks found, as a table that a person can send back: it holds no key, address or text."""
     return [
-        (name, one.state, f"{one.seconds:.1f} s", str(one.hits), " ".join(one.fields) or "-", _difference(one))
-        for name, one in checks
+        (
+            name,
+            check.state,
+            f"{check.seconds:.1f} s",
+            str(check.hits),
+            " ".join(check.fields) or "-",
+            _difference(check),
+        )
+        for name, check in checks
     ]
 
 

@@ -57,7 +57,7 @@ class Run:
             fresh=order.fresh,
             check=order.check_cancelled,
         )
-        self._chosen = [client for client in tools.extensions.clients if _wanted(client, order.config, tools.config)]
+        self._chosen = [client for client in tools.extensions.clients if _is_wanted(client, order.config, tools.config)]
         self._access = {c.name: self._open(c) for c in self._chosen}
         self._takeovers = self._stand_ins()
         self.clients = self._infos()
@@ -365,10 +365,10 @@ def rules(config: Config) -> Rules:
 
 def _supports(client: Client, config: RunConfig, chosen: Config) -> bool:
     """Supporting clients are asked about scholarly works, so with the scholarly clients or not at all."""
-    return _wanted(replace(client, kind="academic"), config, chosen)
+    return _is_wanted(replace(client, kind="academic"), config, chosen)
 
 
-def _wanted(client: Client, config: RunConfig, chosen: Config) -> bool:
+def _is_wanted(client: Client, config: RunConfig, chosen: Config) -> bool:
     if client.kind not in config.sources:
         return False
     mine = client_settings(client, chosen)

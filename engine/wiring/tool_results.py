@@ -74,11 +74,12 @@ def found_sources(combined: "Combined") -> dict[str, Any]:
     """Sources of a search."""
     sources = [
         {
-            "title": one.title, "url": one.url, "authors": list(one.authors), "published": one.published,
-            "doi": one.doi, "venue": one.venue, "cited_by_count": one.cited_by_count, "open_copy": one.fulltext_url,
-            "extract": one.abstract or one.snippet,
+            "title": source.title, "url": source.url, "authors": list(source.authors), "published": source.published,
+            "doi": source.doi, "venue": source.venue, "cited_by_count": source.cited_by_count,
+            "open_copy": source.fulltext_url,
+            "extract": source.abstract or source.snippet,
         }
-        for one in combined.sources
+        for source in combined.sources
     ]  # fmt: skip
     return {"query": combined.query, "sources": sources, "problems": list(combined.problems)}
 
@@ -97,9 +98,9 @@ def history(page: HistoryPage) -> dict[str, Any]:
 def listed(documents: Sequence[Document]) -> dict[str, Any]:
     """The user's documents."""
     rows = [
-        {"title": one.title, "name": one.name, "status": one.status,
-         "handle": str(handle_of(one.snapshot_id)) if one.snapshot_id else None}
-        for one in documents
+        {"title": document.title, "name": document.name, "status": document.status,
+         "handle": str(handle_of(document.snapshot_id)) if document.snapshot_id else None}
+        for document in documents
     ]  # fmt: skip
     return {"documents": rows, "passages": []}
 

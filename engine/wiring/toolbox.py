@@ -225,12 +225,12 @@ class Toolbox:
 
         from workflows.research.events import Event
 
-        def told(name: str, done: int, total: int, problem: str | None = None) -> None:
+        def tell_progress(name: str, done: int, total: int, problem: str | None = None) -> None:
             order.check_cancelled()
             message = f"Could not read {name}: {problem}" if problem else f"Read document {done} of {total}: {name}."
             order.emit(Event("note", "understand", message, {"document": name, "problem": problem}))
 
-        report = self.ingest([Path(path) for path in order.docs], told)
+        report = self.ingest([Path(path) for path in order.docs], tell_progress)
         return replace(order.config, documents=report.document_ids)
 
     @contextmanager

@@ -69,7 +69,7 @@ class Template:
         """Imports what a family of formats needs, once."""
         with self._lock:
             if reader_family not in self.loaded:
-                self._asked({"do": "load", "family": reader_family})
+                self._exchange({"do": "load", "family": reader_family})
                 self.loaded.add(reader_family)
 
     def fork(self, theirs: socket.socket, limits: Limits) -> int:
@@ -81,12 +81,12 @@ class Template:
             "max_body": limits.max_mb * _MB,
         }
         with self._lock:
-            return int(self._asked(order, theirs)["pid"])
+            return int(self._exchange(order, theirs)["pid"])
 
     def end(self, pid: int) -> int:
         """Kills a reader if it still runs; its wait status."""
         with self._lock:
-            return int(self._asked({"do": "end", "pid": pid})["status"])
+            return int(self._exchange({"do": "end", "pid": pid})["status"])
 
     def stop(self) -> None:
         """Ends the process; its readers die with it."""
@@ -105,7 +105,7 @@ class Template:
         self._control.close()
         self._process.returncode = 0
 
-    def _asked(self, message: Mapping[str, Any], passed: socket.socket | None = None) -> dict[str, Any]:
+    def _exchange(self, message: Mapping[str, Any], passed: socket.socket | None = None) -> dict[str, Any]:
         data = json.dumps(message).encode()
         try:
             if passed is None:

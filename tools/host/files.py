@@ -207,10 +207,10 @@ def apply_patch(place: Workplace, patch: str) -> str:
     """Apply a unified diff to several files: all of it, or nothing when one hunk does not fit."""
     planned = plan_patch(place, patch)
     write_all(place, [one.change for one in planned])
-    return "\n".join(["Applied the patch:", *(_said(one) for one in planned)])
+    return "\n".join(["Applied the patch:", *(_change_line(one) for one in planned)])
 
 
-def _said(planned: FileChange) -> str:
+def _change_line(planned: FileChange) -> str:
     if planned.change.move_from:
         return f"  {planned.change.move_from} -> {planned.path}"
     return f"  {'made' if planned.before is None else 'changed'} {planned.path}"

@@ -110,7 +110,7 @@ def _numbers(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     left, other = a.span_of(first), b.span_of(second)
     if a.next_content(left.stop) != b.next_content(other.stop) or not _about_the_same(a, left, b, other):
         return
-    yield _made(a, left, first.text, second.text)
+    yield _figure_difference(a, left, first.text, second.text)
 
 
 def _stands_free(sentence: Sentence, figure: Quantity) -> bool:
@@ -143,7 +143,7 @@ def _dates(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     if not comparable or len(left) > _WITHIN or len(other) > _WITHIN or not _about_the_same(a, left, b, other):
         return
     if _near_event(a, left) and _near_event(b, other):
-        yield _made(a, left, _text(a, left), _text(b, other), f"when {event[0]}")
+        yield _figure_difference(a, left, _text(a, left), _text(b, other), f"when {event[0]}")
 
 
 def _same_grain(first: Quantity, second: Quantity) -> bool:
@@ -181,7 +181,7 @@ def _places(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     first, second = _text(a, left), _text(b, other)
     towns = [name for name in (first, second) if fold(name) not in _regions()]
     if len(towns) == 2 and not {*_stems(a, left)} & b.stems and not {*_stems(b, other)} & a.stems:
-        yield _made(a, left, first, second, f"where {event[0]}")
+        yield _figure_difference(a, left, first, second, f"where {event[0]}")
 
 
 def _place(sentence: Sentence, event: int) -> range | None:
@@ -253,7 +253,7 @@ def _subject(sentence: Sentence, figure: range) -> str:
     return " ".join(before[:4])
 
 
-def _made(a: Sentence, figure: range, first: str, second: str, attribute: str = "") -> FigureDifference:
+def _figure_difference(a: Sentence, figure: range, first: str, second: str, attribute: str = "") -> FigureDifference:
     subject = _subject(a, figure)
     attribute = attribute or _attribute(a, figure, subject)
     of = ", ".join(part for part in (subject, attribute) if part) or "One figure"

@@ -78,8 +78,8 @@ def _assertions(text: str) -> tuple[tuple[tuple[Sentence, tuple[_Key, ...]], ...
     A question states nothing, and of a cut sentence nobody read the end.
     """
     assertions = tuple(
-        (one, tuple(_keys(one))) for one in sentences_of(text)
-        if one.words and len(one.words) < MOST_WORDS and not one.text.rstrip("\"'”’) ").endswith("?")
+        (sentence, tuple(_keys(sentence))) for sentence in sentences_of(text)
+        if sentence.words and len(sentence.words) < MOST_WORDS and not sentence.text.rstrip("\"'”’) ").endswith("?")
     )  # fmt: skip
     return assertions, len(assertions) >= len(sentence_spans(text))
 

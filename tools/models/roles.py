@@ -119,7 +119,7 @@ class Models:
         key = _key(resolved, request)
         with self._lock:
             same = self._asking.setdefault(key, threading.Lock())
-        with _held(same, check_cancelled):  # the same question asked twice at once is asked once
+        with _holding(same, check_cancelled):  # the same question asked twice at once is asked once
             if (stored_reply := self._replies.get(key)) is not None:
                 if on_text:
                     on_text(stored_reply.text)
@@ -140,7 +140,7 @@ class Models:
     def _call(
         self, name: str, role: Role, request: Request, on_text: OnText | None, check_cancelled: Check | None
     ) -> Reply:
-        with _held(self._turn(role), check_cancelled):
+        with _holding(self._turn(role), check_cancelled):
             self._refuse_given_up(role)
             _refuse_too_long(role, request)
             started = self._clock()
@@ -188,7 +188,7 @@ class Models:
 
 
 @contextmanager
-def _held(lock: Any, check_cancelled: Check | None) -> Iterator[None]:
+def _holding(lock: Any, check_cancelled: Check | None) -> Iterator[None]:
     """Hold a lock or a place in a semaphore; a stop is noticed while waiting for it."""
     while not lock.acquire(timeout=_STEP):
         if check_cancelled:

@@ -158,7 +158,7 @@ class Exchange:
         try:
             connection = self._connect()
             self._events.put(("open", None))
-            response = self._asked(connection)
+            response = self._ask(connection)
             self._events.put(("head", (response.status, _lowered(response))))
             while not self._closed and (piece := response.read1(CHUNK)):
                 self._events.put(("data", piece))
@@ -196,7 +196,7 @@ class Exchange:
             raise OSError("closed")
         return connection
 
-    def _asked(self, connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
+    def _ask(self, connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
         sent, parts = self._sent, self._parts
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         if self._wire.proxy and parts.scheme == "http" and not is_loopback(parts.hostname or ""):

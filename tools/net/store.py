@@ -90,7 +90,7 @@ class CacheStore:
     def get(self, key: str) -> Kept | None:
         """The answer to this request, fresh or not."""
         row = self._database.read().execute("SELECT * FROM http_cache WHERE key = ?", (key,)).fetchone()
-        return _kept(row) if row else None
+        return _read_entry(row) if row else None
 
     def put(self, response: Kept) -> None:
         """Keep an answer, in place of an older one; a body above LARGEST_KEPT is not kept."""
@@ -151,7 +151,7 @@ class CacheStore:
             .execute("SELECT * FROM http_cache WHERE substr(key, 1, 16) = ?", (cache_id,))
             .fetchone()
         )
-        return _kept(row) if row else None
+        return _read_entry(row) if row else None
 
 
 class HostStore:
@@ -300,11 +300,11 @@ class FetchStore:
 
     def of_run(self, source_id: str, run_id: str) -> FetchRecord | None:
         """The latest fetch of a source in one run, good or failed."""
-        return self._one("source_id = ? AND run_id = ?", (source_id, run_id))
+        return self._newest_fetch("source_id = ? AND run_id = ?", (source_id, run_id))
 
     def latest_good(self, source_id: str, since: float) -> FetchRecord | None:
         """The latest fetch of a source in any run since then that gave a text."""
-        return self._one("source_id = ? AND at >= ? AND snapshot_id IS NOT NULL", (source_id, since))
+        return self._newest_fetch("source_id = ? AND at >= ? AND snapshot_id IS NOT NULL", (source_id, since))
 
     def move(self, run_id: str, source_id: str, to: str) -> None:
         """Of one run: two sources turned out to be one work; its fetches go under the id it keeps.
@@ -322,7 +322,7 @@ class FetchStore:
 
     def of_snapshot(self, snapshot_id: str) -> FetchRecord | None:
         """The latest fetch that gave a text: its address, title, sections and links."""
-        return self._one("snapshot_id = ?", (snapshot_id,))
+        return self._newest_fetch("snapshot_id = ?", (snapshot_id,))
 
     def snapshot_ids(self) -> set[str]:
         """Every snapshot that a fetch refers to."""
@@ -334,7 +334,7 @@ class FetchStore:
         with self._database.write() as connection:
             return connection.execute("DELETE FROM fetches WHERE run_id = ?", (run_id,)).rowcount
 
-    def _one(self, where: str, values: tuple[object, ...]) -> FetchRecord | None:
+    def _newest_fetch(self, where: str, values: tuple[object, ...]) -> FetchRecord | None:
         row = (
             self._database.read()
             .execute(f"SELECT * FROM fetches WHERE {where} ORDER BY id DESC LIMIT 1", values)
@@ -356,7 +356,7 @@ class NetStore:
         self.fetches = FetchStore(database)
 
 
-def _kept(row: Any) -> Kept | None:
+def _read_entry(row: Any) -> Kept | None:
     try:
         body = zlib.decompress(row["body"])
     except zlib.error:

@@ -72,7 +72,7 @@ def leads(question: Asked, first: Sequence[tuple[float, Reading]]) -> list[Lead]
         title = _own_title(row)
         for name in dict.fromkeys((*title, *names(row.body)[:_NAMES])):
             lead = Lead(name, row.snapshot_id, trust * (_OWN_TITLE if name in title else 1.0), missing)
-            if not _said(question, name) and (name not in by_name or lead.trust > by_name[name].trust):
+            if not _names_it(question, name) and (name not in by_name or lead.trust > by_name[name].trust):
                 by_name[name] = lead
     return list(by_name.values())
 
@@ -88,14 +88,14 @@ def gain(lead: Lead, question: Asked, passage: Reading) -> float:
 
 def next_question(question: Asked, passage: Reading) -> str | None:
     """What is still to be asked after a passage, with the names it gave: a text to embed. None without names."""
-    unasked = [name for name in names(passage.row.body) if not _said(question, name)][:_NAMES_ASKED]
+    unasked = [name for name in names(passage.row.body) if not _names_it(question, name)][:_NAMES_ASKED]
     if not unasked:
         return None
     left = [word for word in question.text.split() if passage.stems.isdisjoint(stems(word))]
     return f"{' '.join(left)} {', '.join(unasked)}"
 
 
-def _said(question: Asked, name: str) -> bool:
+def _names_it(question: Asked, name: str) -> bool:
     """Whether the question says a name itself, as it stands or in other forms of its words."""
     parts = {stem(word) for word in name.split()}
     return f" {name} " in question.folded or parts <= question.weights.keys()

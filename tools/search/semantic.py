@@ -130,7 +130,7 @@ class Semantic:
         with self._lock:
             vectors = {text: self._remembered[text, queries] for text in texts if (text, queries) in self._remembered}
         new = [text for text in dict.fromkeys(texts) if text not in vectors]
-        computed = self._made(new, queries, waits) if new else {}
+        computed = self._embed_texts(new, queries, waits) if new else {}
         if computed is None:
             return None
         if remember:
@@ -141,7 +141,7 @@ class Semantic:
         vectors.update(computed)
         return [vectors[text] for text in texts]
 
-    def _made(self, texts: Sequence[str], queries: bool, waits: bool) -> dict[str, Any] | None:
+    def _embed_texts(self, texts: Sequence[str], queries: bool, waits: bool) -> dict[str, Any] | None:
         embedder = self._embedder
         patience = _PATIENCE if self._is_making and not waits else -1
         if embedder is None or not self._turn.acquire(timeout=patience):

@@ -95,7 +95,7 @@ class PageReader:
         """
         started = self.http.clock()
         try:
-            stored = self._known(source)
+            stored = self._earlier_answer(source)
             if stored and (stored.snapshot or not copies or stored.exhausted):
                 return stored
             page = self._first_readable(source, copies, started + self.http.settings.deadline)
@@ -105,7 +105,7 @@ class PageReader:
             page = _failed(source, source.url, str(error), "error")
         return replace(page, seconds=round(self.http.clock() - started, 3))
 
-    def _known(self, source: Source) -> FetchedPage | None:
+    def _earlier_answer(self, source: Source) -> FetchedPage | None:
         """The answer to an earlier attempt: of this run always, of another while it is fresh and good."""
         record = self.fetches.of_run(source.source_id, self.run_id)
         if record is None:

@@ -75,7 +75,7 @@ def _by_date(state: ResearchState, which: str, place: int) -> Iterable[str]:
         return
     date = str(dated[place].published)
     same = [source for source in dated if source.published == date]
-    yield f"The {which} is {_list(map(_named, same))}, of {date}."
+    yield f"The {which} is {_list(map(_title_and_tag, same))}, of {date}."
     if without := len(sources) - len(dated):
         yield f"{counted(without, 'source')} of {len(sources)} {'has' if without == 1 else 'have'} no date."
 
@@ -94,7 +94,7 @@ def _set_aside(state: ResearchState) -> Iterable[str]:
     if not rejected and not unread:
         yield "Nothing was set aside, and everything could be read."
     for source in rejected[:MOST]:
-        yield f"{_named(source)} was set aside: {str(source.rejected).rstrip('.')}."
+        yield f"{_title_and_tag(source)} was set aside: {str(source.rejected).rstrip('.')}."
     for end in unread[:MOST]:
         yield f"{end.url} could not be read: {end.message.rstrip('.')}."
     if (more := max(0, len(rejected) - MOST) + max(0, len(unread) - MOST)) > 0:
@@ -109,7 +109,7 @@ def _listed(state: ResearchState) -> Iterable[str]:
     for what, ids in (("The report cites", used), ("Read and not cited:", read - used)):
         sources = [source for source in state.sources if source.source_id in ids]
         if sources:
-            yield f"{what} {counted(len(sources), 'source')}: {_list(map(_named, sources))}."
+            yield f"{what} {counted(len(sources), 'source')}: {_list(map(_title_and_tag, sources))}."
 
 
 def _searched(state: ResearchState) -> Iterable[str]:
@@ -161,7 +161,7 @@ def _read(state: ResearchState) -> set[str]:
     return {source.source_id for source in state.sources if source.source_id in texts and not source.rejected}
 
 
-def _named(source: Source) -> str:
+def _title_and_tag(source: Source) -> str:
     return f"“{source.title}” [{source.tag}]" if source.tag else f"“{source.title}”"
 
 

@@ -27,7 +27,7 @@ def file_route(order: Order) -> Route | None:
         return report
     if action == "load" and words.NAME_OF_REPORT.fullmatch(rest):
         return _route(action, "research", rest.removeprefix("@"), "")
-    return _named(order, action, rest) or _kind_of_thing(order, action, rest)
+    return _route_object(order, action, rest) or _kind_of_thing(order, action, rest)
 
 
 def _report_as(action: str, rest: str) -> Route | None:
@@ -86,7 +86,7 @@ def _shell(order: Order) -> Route:
     return Route("unclear", "ask", {"query": order.text}, "shell line")
 
 
-def _named(order: Order, action: str, rest: str) -> Route | None:
+def _route_object(order: Order, action: str, rest: str) -> Route | None:
     """The object is written out: an id of a report, a path, or the name of a file that is there."""
     name, destination = _split_destination(rest)
     research_id = words.RESEARCH_ID.fullmatch(words.RESEARCH_WORD.sub("", name, count=1))

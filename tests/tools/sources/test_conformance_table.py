@@ -60,7 +60,7 @@ def test_a_parser_that_gives_nothing_must_have_been_told_so(tmp_path: Path, monk
 
 def test_a_folder_without_recordings_is_said_so(tmp_path: Path) -> None:
     (row,) = sources.run(Options(data=tmp_path))
-    assert "not here" in row["what"] and "make data" in row["what"] and row["ok"] is None
+    assert "`make data`" in row["what"] and row["ok"] is None
 
 
 def test_a_recording_nobody_reads_fails_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

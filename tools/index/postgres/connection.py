@@ -174,21 +174,21 @@ class Postgres:
         try:
             yield
         except DatabaseError as error:
-            raise StorageError(f"The PostgreSQL index {self.where} refused: {_said(error, 'M')}.") from error
+            raise StorageError(f"The PostgreSQL index {self.where} refused: {_field(error, 'M')}.") from error
         except (InterfaceError, OSError) as error:
             raise StorageError(
                 f"The PostgreSQL index {self.where} cannot be reached ({error}). Start it, or change corpus.index."
             ) from error
 
 
-def _said(error: Exception, part: str) -> str:
+def _field(error: Exception, part: str) -> str:
     """A field of the server's answer: M the message, C the SQLSTATE."""
     fields = error.args[0] if error.args else ""
     return str(fields.get(part, "")) if isinstance(fields, dict) else str(fields)
 
 
 def _state(error: Exception) -> str:
-    return _said(error, "C")
+    return _field(error, "C")
 
 
 def _whole(connection: Any, work: Callable[[Any], T]) -> T:

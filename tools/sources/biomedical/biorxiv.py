@@ -64,7 +64,9 @@ def parse(data: bytes) -> list[Source]:
         raise refusal(status)
     works: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
-        doi = find_doi(_said(row, "doi") or _said(row, "preprint_doi") or _said(row, "biorxiv_doi"))
+        doi = find_doi(
+            _first_value(row, "doi") or _first_value(row, "preprint_doi") or _first_value(row, "biorxiv_doi")
+        )
         if doi:
             works.setdefault(doi, []).append(row)
     return [_work(doi, versions) for doi, versions in works.items()]
@@ -105,7 +107,7 @@ def _of_index(source: Source, server: str) -> Source:
     return replace(source, providers=(server.lower(),), venue=server, marks=marks, abstract=text, fields=fields)
 
 
-def _said(row: Mapping[str, Any], *names: str) -> str:
+def _first_value(row: Mapping[str, Any], *names: str) -> str:
     """The first of some values that says something."""
     values = (string(row.get(name)) for name in names)
     return next((value for value in values if value and value.upper() not in ("NA", "N/A", "NONE", "NULL")), "")
@@ -113,26 +115,26 @@ def _said(row: Mapping[str, Any], *names: str) -> str:
 
 def _work(doi: str, rows: Sequence[Mapping[str, Any]]) -> Source:
     """One preprint of all its rows: what the latest version says, the date of the earliest."""
-    ordered = sorted(rows, key=lambda row: (number(row.get("version")) or 0, _said(row, "date")))
+    ordered = sorted(rows, key=lambda row: (number(row.get("version")) or 0, _first_value(row, "date")))
     last = ordered[-1]
-    dates = [date for row in rows if (date := iso_date(_said(row, "date", "preprint_date")))]
-    server = _said(last, "server", "preprint_platform")
-    abstract = unglued(clean_paragraphs(_said(last, "abstract", "preprint_abstract")))
-    withdrawn = [row for row in ordered if _said(row, "type").lower() == "withdrawn"]
+    dates = [date for row in rows if (date := iso_date(_first_value(row, "date", "preprint_date")))]
+    server = _first_value(last, "server", "preprint_platform")
+    abstract = unglued(clean_paragraphs(_first_value(last, "abstract", "preprint_abstract")))
+    withdrawn = [row for row in ordered if _first_value(row, "type").lower() == "withdrawn"]
     if not withdrawn and _WITHDRAWN.search(abstract[:300]):
         withdrawn = [last]
-    mark = Mark("withdrawn", server or "bioRxiv", iso_date(_said(withdrawn[0], "date"))) if withdrawn else None
+    mark = Mark("withdrawn", server or "bioRxiv", iso_date(_first_value(withdrawn[0], "date"))) if withdrawn else None
     return make_source(
         work_address(doi),
-        clean(_said(last, "title", "preprint_title")),
+        clean(_first_value(last, "title", "preprint_title")),
         doi=doi,
-        authors=_authors(_said(last, "authors", "preprint_authors")),
+        authors=_authors(_first_value(last, "authors", "preprint_authors")),
         published=min(dates) if dates else None,
         source_type="academic",
         providers=(server.lower(),) if server else (),
         venue=server,
         abstract=abstract,
-        fulltext_url=link(_said(last, "jatsxml")),
+        fulltext_url=link(_first_value(last, "jatsxml")),
         marks=(mark,) if mark else (),
         fields=_fields(last, ordered, dates),
     )
@@ -148,21 +150,23 @@ def _authors(text: str) -> tuple[str, ...]:
 
 
 def _fields(last: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], dates: Sequence[str]) -> dict[str, Any]:
-    became = next((doi for row in reversed(rows) if (doi := find_doi(_said(row, "published", "published_doi")))), "")
+    became = next(
+        (doi for row in reversed(rows) if (doi := find_doi(_first_value(row, "published", "published_doi")))), ""
+    )
     return {
         "type": "preprint",
-        "kind": _kind(_said(last, "type")),
+        "kind": _kind(_first_value(last, "type")),
         "version": number(last.get("version")),
         "updated": max(dates) if len(set(dates)) > 1 else "",
-        "keywords": texts(_said(last, "category", "preprint_category")),
-        "license": _said(last, "license"),
-        "server": _said(last, "server", "preprint_platform"),
+        "keywords": texts(_first_value(last, "category", "preprint_category")),
+        "license": _first_value(last, "license"),
+        "server": _first_value(last, "server", "preprint_platform"),
         "versions": [became] if became else [],
-        "published_in": clean(_said(last, "published_journal")),
-        "published_on": iso_date(_said(last, "published_date")),
-        "corresponding_author": clean(_said(last, "author_corresponding", "preprint_author_corresponding")),
+        "published_in": clean(_first_value(last, "published_journal")),
+        "published_on": iso_date(_first_value(last, "published_date")),
+        "corresponding_author": clean(_first_value(last, "author_corresponding", "preprint_author_corresponding")),
         "affiliations": texts(
-            _said(last, "author_corresponding_institution", "preprint_author_corresponding_institution")
+            _first_value(last, "author_corresponding_institution", "preprint_author_corresponding_institution")
         ),
         "funders": distinct(clean(funder.get("name")) for funder in objects(last.get("funder"))),
     }

@@ -68,7 +68,7 @@ def read_feed(data: bytes, address: str = "") -> list[Entry]:
     feed = _Feed(
         base=_base(head, address),
         outlet=_plain(_child(head, "title")),
-        language=_language(_said(head, "language") or head.get(_LANG) or root.get(_LANG) or ""),
+        language=_language(_child_text(head, "language") or head.get(_LANG) or root.get(_LANG) or ""),
         authors=_people(head) if _name(root) == "feed" else (),
     )
     items = [item for item in root.iter() if _name(item) in ("item", "entry")]
@@ -150,7 +150,7 @@ def _entry(item: "_Element", feed: _Feed) -> Entry | None:
         outlet=_outlet(item) or (feed.outlet if url == address else ""),
         alert=url != address,
         language=_language(item.get(_LANG) or "") or feed.language,
-        doi=_said(item, "doi") or None,
+        doi=_child_text(item, "doi") or None,
         image=_picture(item),
     )
 
@@ -173,16 +173,23 @@ def _picture(item: "_Element") -> str:
 def _date(item: "_Element") -> str | None:
     """When it was published; else when it was changed."""
     names = ("published", "pubdate", "date", "issued", "created", "updated", "modified")
-    return next((found for name in names if (found := written_date(_said(item, name)))), None)
+    return next((found for name in names if (found := written_date(_child_text(item, name)))), None)
 
 
 def _address(item: "_Element", base: str) -> str:
     """The page of an entry: what a tracker hides, its link, a permanent id."""
     links = _children(item, "link")
     chosen = [part.get("href", "") for part in links if part.get("rel", "alternate") == "alternate"]
-    ids = [_said(item, "guid")] if (_child(item, "guid") is not None and _permanent(item)) else []
+    ids = [_child_text(item, "guid")] if (_child(item, "guid") is not None and _permanent(item)) else []
     about = [value for name, value in item.attrib.items() if str(name).endswith("}about")]
-    candidates = (_said(item, "origlink"), *chosen, *map(_text, links), *ids, *map(str, about), _said(item, "id"))
+    candidates = (
+        _child_text(item, "origlink"),
+        *chosen,
+        *map(_text, links),
+        *ids,
+        *map(str, about),
+        _child_text(item, "id"),
+    )
     for candidate in map(str.strip, map(str, candidates)):
         if not candidate or (absolute := _absolute(candidate, base)) == "":
             continue
@@ -214,7 +221,7 @@ def _base(head: "_Element", address: str) -> str:
     """What relative links are relative to: xml:base, the feed's address, or what it says about itself."""
     links = _children(head, "link")
     addresses = [part.get("href", "") for rel in ("self", "alternate") for part in links if part.get("rel") == rel]
-    candidates = (head.get(_BASE, ""), address, *addresses, *map(_text, links), _said(head, "id"))
+    candidates = (head.get(_BASE, ""), address, *addresses, *map(_text, links), _child_text(head, "id"))
     return next((found for candidate in candidates if (found := link(candidate))), "")
 
 
@@ -247,7 +254,7 @@ def _child(part: "_Element", name: str) -> "_Element | None":
     return next(iter(unprefixed or children), None)
 
 
-def _said(part: "_Element", name: str) -> str:
+def _child_text(part: "_Element", name: str) -> str:
     return _text(_child(part, name))
 
 

@@ -29,9 +29,9 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         answers = list(pool.map(lambda address: _fetch(address, access), addresses))
     problems = [answer for answer in answers if isinstance(answer, str)]
     if problems and len(problems) == len(addresses):
-        raise SourceError(_named(problems))
+        raise SourceError(_list_problems(problems))
     if problems:
-        access.remark(_named(problems))
+        access.remark(_list_problems(problems))
     sources = [source for answer in answers if not isinstance(answer, str) for source in answer]
     return matching(sources, query)[:limit]
 
@@ -70,7 +70,7 @@ def _fetch(address: str, access: Access) -> list[Source] | str:
         return f"the feed of {host_of(address) or 'no address'}: {error}"
 
 
-def _named(problems: Sequence[str]) -> str:
+def _list_problems(problems: Sequence[str]) -> str:
     more = len(problems) - _PROBLEMS_NAMED
     return "; ".join(problems[:_PROBLEMS_NAMED]) + (f"; and {more} more" if more > 0 else "")
 

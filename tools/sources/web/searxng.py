@@ -21,16 +21,16 @@ _MOST_ENGINES_NAMED = 5
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Web pages, best first as the instance ranks them."""
-    return _found(_asked(query, filters), limit, access)
+    return _search_page(_parameters(query, filters), limit, access)
 
 
 def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Images, best first; a source is the page that shows one, `fields["image"]` the image itself."""
-    results = _found({**_asked(query, filters), "categories": "images"}, 2 * limit, access)
+    results = _search_page({**_parameters(query, filters), "categories": "images"}, 2 * limit, access)
     return [source for source in results if source.fields.get("image")][:limit]
 
 
-def _asked(query: str, filters: Filters) -> dict[str, str | int]:
+def _parameters(query: str, filters: Filters) -> dict[str, str | int]:
     language, country = spoken(filters.lang)
     return {
         "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
@@ -39,7 +39,7 @@ def _asked(query: str, filters: Filters) -> dict[str, str | int]:
     }
 
 
-def _found(params: Mapping[str, str | int], limit: int, access: Access) -> list[Source]:
+def _search_page(params: Mapping[str, str | int], limit: int, access: Access) -> list[Source]:
     data = _ask(access, params)
     results, silent = parse(data)[:limit], unresponsive(data)
     if silent and not results:

@@ -23,7 +23,7 @@ _MOST = 100
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Web pages, best first."""
-    values = _asked(query, limit, filters)
+    values = _body(query, limit, filters)
     if filters.since or filters.until:
         values["tbs"] = _between(filters.since, filters.until)
     answer = access.post("search", values)
@@ -32,10 +32,10 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 
 def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Images, best first; a source is the page that shows one, `fields["image"]` the image itself."""
-    return parse_images(_content(access.post("images", _asked(query, limit, filters))))
+    return parse_images(_content(access.post("images", _body(query, limit, filters))))
 
 
-def _asked(query: str, limit: int, filters: Filters) -> dict[str, Any]:
+def _body(query: str, limit: int, filters: Filters) -> dict[str, Any]:
     language, country = spoken(filters.lang)
     return {
         "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),

@@ -38,7 +38,7 @@ def parse(data: bytes) -> list[Source]:
     """Results of an answer. Raises SourceError when it is not one."""
     answer = read_object(data)
     if "results" not in answer:
-        raise SourceError(f"answered with an error ({_said(answer)})")
+        raise SourceError(f"answered with an error ({_error_text(answer)})")
     return readable(objects(answer["results"]), _source)
 
 
@@ -48,7 +48,7 @@ def _content(response: Response) -> bytes:
     return accepted(response)
 
 
-def _said(answer: Mapping[str, Any]) -> str:
+def _error_text(answer: Mapping[str, Any]) -> str:
     detail = answer.get("detail") or answer.get("error")
     words = clean(mapping(detail).get("error") or mapping(detail).get("message") or detail)
     return words[:120].rstrip(".") or "no reason given"

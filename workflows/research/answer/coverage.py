@@ -21,11 +21,11 @@ class Coverage:
         if not self._total:
             return 1.0
         present = frozenset(stems(text))
-        met = (w * self._held(term, self._related[term], present) for term, w in self._weights.items())
+        met = (w * self._share_present(term, self._related[term], present) for term, w in self._weights.items())
         return sum(met) / self._total
 
     @staticmethod
-    def _held(term: str, near: Mapping[str, float], present: frozenset[str]) -> float:
+    def _share_present(term: str, near: Mapping[str, float], present: frozenset[str]) -> float:
         if stem(term) in present:
             return 1.0
         return max((likeness for other, likeness in near.items() if other in present), default=0.0)

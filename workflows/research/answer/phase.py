@@ -99,7 +99,9 @@ def _with_facts_of_texts(answer: PartAnswer, collection: TextCollection) -> Part
         for info in texts
     }
     is_told = any(
-        fact in shown(one, collection) for one in answer.draft.passages for fact in facts.get(one.snapshot_id, ())
+        fact in shown(passage, collection)
+        for passage in answer.draft.passages
+        for fact in facts.get(passage.snapshot_id, ())
     )
     if not texts or is_told or answer.draft.cards:
         return answer

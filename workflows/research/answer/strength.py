@@ -44,7 +44,9 @@ class _Lines:
         if source is None:
             return passage
         place = self._place(passage)
-        facts = self._own(passage, place) if source.source_type == "local" else self._external(passage, source)
+        facts = (
+            self._date_and_place(passage, place) if source.source_type == "local" else self._external(passage, source)
+        )
         return replace(passage, place=place, strength=", ".join(facts))
 
     def _place(self, passage: AnswerPassage) -> str:
@@ -54,7 +56,7 @@ class _Lines:
         before = [number for start, number in self._pages.get(evidence.snapshot_id, ()) if start <= evidence.start]
         return f"page {before[-1]}" if before else ""
 
-    def _own(self, passage: AnswerPassage, place: str) -> list[str]:
+    def _date_and_place(self, passage: AnswerPassage, place: str) -> list[str]:
         held_by = 1 + len(passage.also)
         spread = [f"in {held_by} of {counted(self._documents, 'document')}"] if held_by > 1 else []
         return [part for part in (passage.date or "", place) if part] + spread

@@ -278,7 +278,7 @@ def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd
 def take_in(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]], deps: Deps) -> ResearchState:
     """Merge hits into the state's sources: one work, one source; at most the depth's number of them, by rank."""
     urls = state.config.filters.urls if state.round == 1 else ()
-    hits = [*map(_named, urls), *(source for _, outcome in outcomes for source in outcome.sources)]
+    hits = [*map(_source_of, urls), *(source for _, outcome in outcomes for source in outcome.sources)]
     merged = merge(state.sources, hits)
     before = {source.source_id for source in state.sources}
     new = [source for source in merged if source.source_id not in before]
@@ -330,7 +330,7 @@ def _is_named(source: Source, state: ResearchState) -> bool:
     return source.source_type == "local" and state.config.documents is not None
 
 
-def _named(url: str) -> Source:
+def _source_of(url: str) -> Source:
     return replace(make_source(url, url, providers=("question",)), reasons=("named in the question",))
 
 

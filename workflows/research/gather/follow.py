@@ -34,7 +34,7 @@ _DEADLINE = 30.0
 def follow(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with the works one hop further, as far as depth and switches allow; in the first round only."""
     hops = deps.settings.hops[state.config.depth - 1]
-    if not _wanted(state, deps) or hops == 0:
+    if not _is_wanted(state, deps) or hops == 0:
         return with_known_edges(state)
     for hop in range(1, hops + 1):
         state = _one_hop(state, deps, hop)
@@ -52,7 +52,7 @@ def skip_reason(state: ResearchState, deps: Deps) -> str | None:
     return None
 
 
-def _wanted(state: ResearchState, deps: Deps) -> bool:
+def _is_wanted(state: ResearchState, deps: Deps) -> bool:
     return skip_reason(state, deps) is None and state.round == 1
 
 

@@ -78,7 +78,7 @@ def _open_copies(
     copies = _in_parallel(
         state,
         [chosen[i] for i in again],
-        lambda source: _told(source, read(source, by_source[source.source_id]), deps),
+        lambda source: _report_page(source, read(source, by_source[source.source_id]), deps),
         ends,
         deps,
     )
@@ -93,10 +93,10 @@ def _fetch_one(source: Source, deps: Deps) -> FetchedPage:
     deps.check_cancelled()
     data = {"url": source.url, "title": source.title, "source_id": source.source_id}
     deps.emit(Event("page_asked", "aggregate", "", data))
-    return _told(source, deps.fetch(source), deps)
+    return _report_page(source, deps.fetch(source), deps)
 
 
-def _told(source: Source, page: FetchedPage, deps: Deps) -> FetchedPage:
+def _report_page(source: Source, page: FetchedPage, deps: Deps) -> FetchedPage:
     title = page.title or source.title
     message = f"Read “{title}”." if page.snapshot else f"Could not read “{title}”: {page.problem}"
     data = {

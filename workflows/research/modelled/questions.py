@@ -64,18 +64,18 @@ TREE = Step(
 
 def perspectives(query: str, read: Understanding, work: Work | None) -> tuple[Perspective, ...] | None:
     """3-5 viewpoints with their questions, or None."""
-    answer = work.ask(PERSPECTIVES, _asked(query, read), _viewpoints(query)) if work else None
+    answer = work.ask(PERSPECTIVES, _fenced(query, read), _viewpoints(query)) if work else None
     if answer is None:
         return None
     return tuple(
-        Perspective(_line(one["name"]), _line(one["focus"]), tuple(map(_line, one["questions"])))
-        for one in answer["perspectives"]
+        Perspective(_line(entry["name"]), _line(entry["focus"]), tuple(map(_line, entry["questions"])))
+        for entry in answer["perspectives"]
     )
 
 
 def tree(query: str, read: Understanding, work: Work | None) -> list[Question] | None:
     """Questions with labels and queries, without weights, primary ones first; or None."""
-    values = {**_asked(query, read), "query_type": read.query_type.replace("_", " ")}
+    values = {**_fenced(query, read), "query_type": read.query_type.replace("_", " ")}
     answer = work.ask(TREE, values, _tiers(query)) if work else None
     if answer is None:
         return None
@@ -104,7 +104,7 @@ def anchored(query: str, read: Understanding) -> str:
     return " ".join(query.split()[:_QUERY_WORDS])
 
 
-def _asked(query: str, read: Understanding) -> dict[str, str]:
+def _fenced(query: str, read: Understanding) -> dict[str, str]:
     return {"question": fence(query, "question"), "anchor": fence(read.primary_anchor, "subject")}
 
 

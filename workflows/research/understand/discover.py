@@ -34,7 +34,7 @@ _EMPTY = STOP | frozenset("the one at of who is from in person guy man woman opt
 def discover(state: ResearchState, deps: Deps) -> ResearchState:
     """The understanding with its candidates; possibly with a question to the user (clarification without answer)."""
     read = state.understanding
-    if read.query_type not in ("person", "organisation") or not _named(read):
+    if read.query_type not in ("person", "organisation") or not _is_named(read):
         return state
     if read.clarification and read.clarification.answer:
         return _answered(state)
@@ -48,7 +48,7 @@ def discover(state: ResearchState, deps: Deps) -> ResearchState:
     return _route(state, deps)
 
 
-def _named(read: Understanding) -> bool:
+def _is_named(read: Understanding) -> bool:
     """Whether the anchor is a name at all: "the author of X" is found by the research itself."""
     anchor = read.primary_anchor
     if _HOLDER.match(anchor):

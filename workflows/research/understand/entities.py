@@ -103,7 +103,10 @@ def identifiers_of(source: Source, name: str) -> frozenset[str]:
     if not name_words <= set(words(source.title)):
         return frozenset()
     return frozenset(
-        stem(word) for one in _seen(source, name_words).identifiers for word in words(one) if word not in STOP
+        stem(word)
+        for identifier in _seen(source, name_words).identifiers
+        for word in words(identifier)
+        if word not in STOP
     )
 
 

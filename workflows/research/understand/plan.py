@@ -86,15 +86,15 @@ def _of_perspectives(perspectives: Sequence[Perspective], query: str, read: Unde
     return [
         Question(
             "",
-            one.questions[0],
+            perspective.questions[0],
             "tertiary",
             0.0,
-            perspective=one.name,
-            queries=aspect_queries(query, read, standing[one.name])
-            if one.name in standing
-            else _queries(one.questions[0], read),
+            perspective=perspective.name,
+            queries=aspect_queries(query, read, standing[perspective.name])
+            if perspective.name in standing
+            else _queries(perspective.questions[0], read),
         )
-        for one in perspectives
+        for perspective in perspectives
     ]
 
 

@@ -144,7 +144,7 @@ def _full_name(source: Source) -> _Name | None:
 def _attributed(a: Supporter, b: Supporter) -> bool:
     """Whether a's sentence names b as where it has the statement from."""
     stretches = _stretches(a.passage)
-    return bool(stretches) and any(_named(name, one) for name in _names_of(b.source) for one in stretches)
+    return bool(stretches) and any(_holds_name(name, one) for name in _names_of(b.source) for one in stretches)
 
 
 @lru_cache(maxsize=4096)
@@ -163,7 +163,7 @@ def _names_of(source: Source) -> list[str]:
     return [name for name in (*names, *family) if len(name) > 2]
 
 
-def _named(name: str, stretch: str) -> bool:
+def _holds_name(name: str, stretch: str) -> bool:
     """Whether a stretch holds the name, with capitals where it has them: "Young" is not "young people"."""
     pattern = r"\W+".join(re.escape(word) for word in re.findall(r"\w+", name))
     match = re.search(rf"(?<!\w){pattern}(?!\w)", stretch, re.I) if pattern else None

@@ -44,7 +44,7 @@ def missing_fact(sentence: str, passages: Sequence[Passage]) -> str:
     for name, at in _names(sentence):
         if any(start <= at < end for start, end in countries) or MONTH.get(fold(name), 0) in months:
             continue
-        if not _named(name, there, text):
+        if not _has_name(name, there, text):
             return f"“{name}” is not in the passages it cites."
     return ""
 
@@ -93,7 +93,7 @@ def _names(sentence: str) -> Iterator[tuple[str, int]]:
         yield name, match.start()
 
 
-def _named(name: str, there: Sequence[str], text: str) -> bool:
+def _has_name(name: str, there: Sequence[str], text: str) -> bool:
     """Whether a name stands in a text in one of its forms: inflected, derived, as initials, joined or divided."""
     parts = [word for word in words(name) if word not in _PLAIN]
     if not parts or fold(name) in fold(text):

@@ -73,7 +73,7 @@ _URL = re.compile(r"^(?:https?:)?//|^www\.", re.I)
 
 def metadata_of(tree: Any) -> dict[str, object]:
     """title, authors, published, language, doi, site, description of a parsed page; only those it states."""
-    names = _named(tree)
+    names = _meta_contents(tree)
     nodes = list(_linked_data(tree))
     linked = _article_of(nodes)
     dated = next((node for node in nodes if node.get("datePublished")), linked)
@@ -95,7 +95,9 @@ def metadata_of(tree: Any) -> dict[str, object]:
 
 def is_made_for_sharing(tree: Any) -> bool:
     """Whether a page describes itself to social networks or search engines, as web sites do and manuals do not."""
-    return any(key.startswith(("og:", "twitter:")) for key in _named(tree)) or any(True for _ in _linked_data(tree))
+    return any(key.startswith(("og:", "twitter:")) for key in _meta_contents(tree)) or any(
+        True for _ in _linked_data(tree)
+    )
 
 
 def page_kinds(tree: Any) -> list[float]:
@@ -128,7 +130,7 @@ def clean_authors(values: list[str]) -> list[str]:
     return names[:MAX_AUTHORS]
 
 
-def _named(tree: Any) -> dict[str, list[str]]:
+def _meta_contents(tree: Any) -> dict[str, list[str]]:
     """The contents of <meta> by their lower-case name."""
     values: dict[str, list[str]] = {}
     for element in tree.iter("meta"):

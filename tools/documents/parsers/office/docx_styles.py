@@ -140,9 +140,9 @@ class Numbering:
             self._lists[number] = abstract.get(attribute(element.find("{*}abstractNumId"), "val"), _List())
             overrides = element.iterfind("{*}lvlOverride")
             self._restarts[number] = {
-                _number(one, "ilvl"): _number(one.find("{*}startOverride"), "val")
-                for one in overrides
-                if one.find("{*}startOverride") is not None
+                _number(override, "ilvl"): _number(override.find("{*}startOverride"), "val")
+                for override in overrides
+                if override.find("{*}startOverride") is not None
             }
 
     def marker(self, number: str, depth: int) -> str:

@@ -165,8 +165,8 @@ def _formats(package: Package) -> list[str]:
         return []
     root = package.xml("xl/styles.xml")
     codes = {
-        attribute(one, "numFmtId"): _IN_QUOTES.sub("", attribute(one, "formatCode"))
-        for one in root.iterfind("{*}numFmts/{*}numFmt")
+        attribute(element, "numFmtId"): _IN_QUOTES.sub("", attribute(element, "formatCode"))
+        for element in root.iterfind("{*}numFmts/{*}numFmt")
     }
     formats = []
     for style in root.iterfind("{*}cellXfs/{*}xf"):

@@ -27,7 +27,7 @@ def plain(text: str) -> str:
     if "\\" in text:
         text = _ACCENT_SIGN.sub(_accented, text)
         text = _ACCENT_WORD.sub(_accented, text)
-        text = _ESCAPED.sub(_kept, text)
+        text = _ESCAPED.sub(_placeholder, text)
         text = _COMMAND.sub(lambda match: _LETTERS.get(match.group(1), ""), text)
         text = text.replace("\\\\", " ").replace("\\", "")
     text = text.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”").replace("~", " ")
@@ -41,7 +41,7 @@ _SIGNS = "&%$#_{}"
 _BACK = {0xE000 + number: sign for number, sign in enumerate(_SIGNS)}
 
 
-def _kept(match: re.Match[str]) -> str:
+def _placeholder(match: re.Match[str]) -> str:
     return chr(0xE000 + _SIGNS.index(match.group(1)))
 
 

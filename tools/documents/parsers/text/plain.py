@@ -54,9 +54,9 @@ def parse(request: Request) -> Extracted:
     composed = compose(_blocks_of_code(text) if is_code else blocks_of_lines(text))
     if not composed.text:
         raise ParseError("This file contains no text.")
-    named = {"title": request.name, "title_from": "file_name"} if is_code else {}
+    file_title = {"title": request.name, "title_from": "file_name"} if is_code else {}
     return Extracted(
-        composed.text, TEXT, "zorora-text 2", "", composed.sections(), metadata=named, blocks=composed.blocks
+        composed.text, TEXT, "zorora-text 2", "", composed.sections(), metadata=file_title, blocks=composed.blocks
     )
 
 

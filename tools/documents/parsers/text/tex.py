@@ -121,7 +121,7 @@ class _Reader:
 
     def _special(self, node: Any) -> Iterator[ParsedBlock]:
         if node.specials_chars.strip():
-            self._text.append(self._known(node))
+            self._text.append(self._node_text(node))
         else:
             yield from self._finish()
 
@@ -164,9 +164,11 @@ class _Reader:
         arguments = _arguments(node) if kind == "LatexMacroNode" and name.isalpha() and len(name) > 1 else []
         if name in ("and", "And", "AND"):
             return "; "
-        return self._words([arguments[-1]]) if arguments else self._known(node) + getattr(node, "macro_post_space", "")
+        return (
+            self._words([arguments[-1]]) if arguments else self._node_text(node) + getattr(node, "macro_post_space", "")
+        )
 
-    def _known(self, node: Any) -> str:
+    def _node_text(self, node: Any) -> str:
         """What the library makes of a node: symbols, accents; what it stumbles over is left out."""
         try:
             return str(self.words.node_to_text(node))

@@ -40,8 +40,8 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
             part, question=f"What is {thing}?", intent=Intent.DEFINITION, topic=topic_of(thing), query=thing
         )
         best = select(subpart, rank_chunks(subpart, collection), collection, 1)
-        chosen += [one for one in best if not _known(one, chosen)]
-    further = [one for one in selected if not _known(one, chosen)]
+        chosen += [one for one in best if not _overlaps(one, chosen)]
+    further = [one for one in selected if not _overlaps(one, chosen)]
     return Draft(passages=tuple(chosen), further=tuple(further))
 
 
@@ -65,7 +65,7 @@ def _queries(part: Part) -> list[str]:
     return [" ".join(t for t in part.topic.terms if t == mark or t not in marks) for mark in marks]
 
 
-def _known(selected: Selected, chosen: Sequence[Selected]) -> bool:
+def _overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
     return any(
         one.snapshot_id == selected.snapshot_id and one.window.start < selected.window.end
         and selected.window.start < one.window.end
