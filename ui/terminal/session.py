@@ -108,7 +108,7 @@ class Session:
             return self.last
         if WHOLE.search(typed):
             return typed
-        if research_id := self._find_alias(typed):
+        if research_id := self._named(typed):
             return research_id
         ids = self._newest()
         if not typed or typed.lower() in NEWEST:
@@ -132,7 +132,7 @@ class Session:
 
     def knows(self, text: str) -> bool:
         """Whether a text names a research that is there: its id, a name given to it, or how its id alone begins."""
-        if WHOLE.search(text) or self._find_alias(text):
+        if WHOLE.search(text) or self._named(text):
             return True
         # An id holds underscores; a word of a question may well be how one begins
         return "_" in text and len([one for one in self._newest() if one.startswith(text)]) == 1
@@ -157,7 +157,7 @@ class Session:
         entries = self.listed(limit=PREFIX_REACH)
         return [(tag[1:], one.query) for one in entries for tag in one.tags if tag.startswith(alias(start))]
 
-    def _find_alias(self, name: str) -> str | None:
+    def _named(self, name: str) -> str | None:
         """The research or conversation that `save` gave this name, with or without the @ it is marked by."""
         if not name or name.lower() in NEWEST:  # these mean a place in the list, whatever somebody called a research
             return None

@@ -217,13 +217,8 @@ def _status(result: "Developed") -> int:
 
 def _as_data(result: "Developed") -> dict[str, Any]:
     tasks = [
-        {
-            "number": outcome.task.number,
-            "title": outcome.task.title,
-            "files": outcome.task.files,
-            "problem": outcome.problem,
-        }
-        for outcome in result.done
+        {"number": one.task.number, "title": one.task.title, "files": one.task.files, "problem": one.problem}
+        for one in result.done
     ]
     checks = [{"command": one.check.shown, "passed": one.passed, "output": one.output} for one in result.checked]
     return {

@@ -40,7 +40,7 @@ def data(session: Session, args: Arguments) -> int:
         session.screen.json(lists)
         return DONE
     rows = [
-        (row.name, row.kind, row.rows or "-", row.dated or "-", row.loaded_at[:10] or "-", row.origin) for row in lists
+        (one.name, one.kind, one.rows or "-", one.dated or "-", one.loaded_at[:10] or "-", one.origin) for one in lists
     ]
     session.screen.rows(("list", "of", "rows", "dated", "loaded", "from"), rows)
     if not any(one.rows for one in lists):
@@ -133,8 +133,7 @@ def cache(session: Session, args: Arguments) -> int:
         session.screen.json(entries)
     else:
         rows = [
-            (entry.cache_id, entry.status, entry.size, entry.stored_at[:16], entry.expires_at[:16], entry.url)
-            for entry in entries
+            (one.cache_id, one.status, one.size, one.stored_at[:16], one.expires_at[:16], one.url) for one in entries
         ]
         session.screen.rows(("id", "status", "bytes", "stored", "expires", "address"), rows)
         if not rows:

@@ -71,7 +71,7 @@ def listing(session: Session) -> None:
     """What is installed, and what can be downloaded."""
     installed = session.engine.models.files()
     rows: list[tuple[str, str, str, str]] = [
-        (file.role, file.title, file.licence or "-", f"{file.size / 1e6:.1f} MB, installed") for file in installed
+        (one.role, one.title, one.licence or "-", f"{one.size / 1e6:.1f} MB, installed") for one in installed
     ]
     present = {(one.role, one.sha256) for one in installed}
     for offer in session.engine.models.offers():

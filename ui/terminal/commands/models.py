@@ -70,14 +70,8 @@ def _list(session: Session, args: Arguments) -> int:
     session.screen.rows(("role", "model", "endpoint", "for"), rows)
     session.screen.note()
     places = [
-        (
-            place.name,
-            place.url or "inside this process",
-            place.provider,
-            _key(place.key_name, place.key),
-            ", ".join(place.used_by),
-        )
-        for place in endpoints
+        (one.name, one.url or "inside this process", one.provider, _key(one.key_name, one.key), ", ".join(one.used_by))
+        for one in endpoints
     ]
     session.screen.rows(("endpoint", "address", "speaks", "key", "used for"), places)
     model_files.listing(session)

@@ -56,15 +56,15 @@ def _graph(state: "ResearchState") -> dict[str, object]:
         "research_id": state.research_id,
         "nodes": [
             {
-                "id": node.source.source_id,
-                "tag": node.source.tag,
-                "title": node.source.title,
-                "url": node.source.url,
-                "authority": node.authority,
-                "cited_by": len(node.cited_by),
-                "not_read": node.outside,
+                "id": one.source.source_id,
+                "tag": one.source.tag,
+                "title": one.source.title,
+                "url": one.source.url,
+                "authority": one.authority,
+                "cited_by": len(one.cited_by),
+                "not_read": one.outside,
             }
-            for node in rows
+            for one in rows
         ],
         "edges": [{"from": one.source.source_id, "to": ids[name]} for one in rows for name in one.cites],
     }

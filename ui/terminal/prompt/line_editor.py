@@ -102,10 +102,10 @@ def candidates(session: Session, name: str, word: str, before: Sequence[str] = (
     elif _is_path(command, flag, word):
         yield from ((path, "") for path in _paths(word))
     else:
-        yield from _engine_choices(session, command, flag, word, before)
+        yield from _kept(session, command, flag, word, before)
 
 
-def _engine_choices(
+def _kept(
     session: Session, command: Command, flag: Flag | None, word: str, before: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """What the engine knows: formats, tools, researches."""

@@ -90,11 +90,11 @@ def _command(session: Session, name: str, rest: str) -> bool:
             session.screen.out.write("\x1b[2J\x1b[H")
             session.screen.out.flush()
     else:
-        _run(session, name, _command_words(name, rest))
+        _run(session, name, _given(name, rest))
     return True
 
 
-def _command_words(name: str, rest: str) -> list[str]:
+def _given(name: str, rest: str) -> list[str]:
     """The words of a command; of one that takes a text, the text as it was typed, with its quotation marks."""
     command = repl_command(name)
     if command is None or not command.text or not rest or rest.startswith("-"):

@@ -73,8 +73,8 @@ def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
     if unverified:
         rows.append(_heading("What could not be verified"))
         rows += [
-            Text(f"- {plain(statement.text)} ({plain(statement.differs).rstrip('.') or 'no passage supports it'})")
-            for statement in unverified
+            Text(f"- {plain(one.text)} ({plain(one.differs).rstrip('.') or 'no passage supports it'})")
+            for one in unverified
         ]
     return [*rows, *quality(state)]
 

@@ -80,7 +80,7 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         recent=[entry for entry in recent.entries if entry.research_id not in shown][:5],
         starred=starred.entries,
         total=recent.total,
-        said=entry_line,
+        said=said,
         running=running,
         setup=setup(),
         may_ask=bool(writer()),
@@ -93,7 +93,7 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
 def nearby() -> str:
     """Finished researches on a question that is being typed, for the first page."""
     entries = related(request.args.get("q", "")[: forms.QUESTION])
-    return render_template("fragments/related.html", related=entries, said=entry_line)
+    return render_template("fragments/related.html", related=entries, said=said)
 
 
 def related(question: str, without: str = "") -> list[HistoryEntry]:
@@ -192,7 +192,7 @@ def kinds() -> list[Kind]:
     ]
 
 
-def entry_line(entry: HistoryEntry) -> str:
+def said(entry: HistoryEntry) -> str:
     """The line under a finished research."""
     words = [day(entry.created_at, year=False)]
     if entry.status != "complete":

@@ -18,7 +18,7 @@ from ui.web.background.retractions import withdrawn
 from ui.web.context import engine
 from ui.web.pages import follow_up
 from ui.web.pages import side_questions as asked
-from ui.web.pages.home import ask_page, entry_line, related, writer
+from ui.web.pages.home import ask_page, related, said, writer
 from ui.web.scope import scope
 from ui.web.views import report_view
 from ui.web.views.answer_view import AnswerView
@@ -93,7 +93,7 @@ def finished_page(research_id: str) -> str:
     if state is None or state.report is None:
         return render_template("ended.html", state=state, **watching(front.status(research_id)))
     if state.kind == "ask":
-        turns, formats = follow_up.conversation_view(state, Citing(state)), engine().export_formats()
+        turns, formats = follow_up.said(state, Citing(state)), engine().export_formats()
         return render_template("talk.html", state=state, turns=turns, formats=formats)
     return render_template("report.html", **report(state))
 
@@ -136,7 +136,7 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
         "judged": any(claim.confidence is not None for claim in state.claims),
         "ledger": figures.quality(state),
         "lists": source_lists(state, citing),
-        "turns": follow_up.conversation_view(state, citing),
+        "turns": follow_up.said(state, citing),
         "formats": engine().export_formats(),
     }
 
@@ -153,7 +153,7 @@ def watching(job: JobStatus) -> dict[str, Any]:
 
 def beginning(job: JobStatus) -> dict[str, Any]:
     """What the page of a run shows besides: earlier researches on the same."""
-    return {**watching(job), "related": related(job.query, job.research_id), "said": entry_line}
+    return {**watching(job), "related": related(job.query, job.research_id), "said": said}
 
 
 def look(job: JobStatus, everything: bool = False) -> Progress:

@@ -44,8 +44,8 @@ def rings(hops: tuple[int, ...]) -> tuple[int, tuple[Point, ...], tuple[Circle, 
     groups = {hop: [number for number, own in enumerate(hops) if own == hop] for hop in sorted(set(hops))}
     words = [WORDS[min(hop, len(WORDS) - 1)] for hop in groups]
     radii_wanted = [
-        max((APART * len(members) + 2.2 * _room(text)) / (2 * pi), 1.5 * APART) if len(members) > 1 else 0.0
-        for text, members in zip(words, groups.values(), strict=True)
+        max((APART * len(members) + 2.2 * _room(said)) / (2 * pi), 1.5 * APART) if len(members) > 1 else 0.0
+        for said, members in zip(words, groups.values(), strict=True)
     ]
     radii = list(accumulate(radii_wanted, lambda before, least: max(least, before + BETWEEN)))
     scale = min(1.0, MOST / radii[-1]) if radii and radii[-1] else 1.0
@@ -59,7 +59,7 @@ def rings(hops: tuple[int, ...]) -> tuple[int, tuple[Point, ...], tuple[Circle, 
             angle = pi / 2 + gap + 2 * (pi - gap) * (place + 0.5) / len(members)
             places[number] = (round(middle[0] + radius * cos(angle), 1), round(middle[1] + radius * sin(angle), 1))
     circles = tuple(
-        Circle(middle[0], middle[1], round(radius, 1), text) for text, radius in zip(words, radii, strict=True)
+        Circle(middle[0], middle[1], round(radius, 1), said) for said, radius in zip(words, radii, strict=True)
     )
     return height, tuple(places[number] for number in range(len(hops))), circles
 

@@ -130,9 +130,7 @@ def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Grap
     height, places, circles = _in_rings(shown) if drawing.rings else _apart(shown, pairs, radii)
     crossed, obstacles = tuple(points_along(places, pairs)), tuple(circle.box for circle in circles)
     labelled = _most_cited(len(shown), pairs)
-    labels = labels_of(
-        tuple(zip(places, radii, strict=True)), _label_texts(shown), labelled, crossed, height, obstacles
-    )
+    labels = labels_of(tuple(zip(places, radii, strict=True)), _said(shown), labelled, crossed, height, obstacles)
     nodes = _nodes(shown, places, radii, labels, labelled, citing)
     title = _title(shown, pairs)
     lines, rows = _lines(nodes, pairs), _rows(ranked, edges, authority, citing)
@@ -253,7 +251,7 @@ def _most_cited(count: int, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
     return frozenset(sorted(range(count), key=lambda number: (-cited[number], number))[:NAMED])
 
 
-def _label_texts(shown: Sequence[Source]) -> tuple[str, ...]:
+def _said(shown: Sequence[Source]) -> tuple[str, ...]:
     """What labels say: the author among few sources, the title in a crowd."""
     return tuple(_short(author(source) if len(shown) <= CROWD else source.title) for source in shown)
 

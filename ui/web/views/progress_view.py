@@ -269,11 +269,11 @@ def found_sources(events: Sequence[LoggedEvent], preview: ResearchState | None) 
         if source_id not in by_id and event.data.get("ok"):
             title, url = str(event.data.get("title") or ""), str(event.data.get("url") or "")
             fresh.append(FoundSource("", title or url or "Untitled", ("read",), site(url)))
-    rows = [_found_source(source, read) for source in by_id.values() if not source.rejected]
+    rows = [_found(source, read) for source in by_id.values() if not source.rejected]
     return fresh[::-1] + rows[::-1]
 
 
-def _found_source(source: Source, read: Mapping[str, str]) -> FoundSource:
+def _found(source: Source, read: Mapping[str, str]) -> FoundSource:
     kind = KINDS.get(source.source_type, source.source_type)
     who = author(source)
     words = (who, year_of(source), kind if kind != who.lower() else "", read.get(source.source_id, ""))

@@ -287,10 +287,10 @@ def _plain(text: str) -> str:
 
 def open_questions(state: ResearchState) -> list[tuple[str, str]]:
     """(question, the same as a question of its own) of what the report leaves open."""
-    return [(text, standalone_question(state, text)) for text in (state.report.open if state.report else ())]
+    return [(text, asked(state, text)) for text in (state.report.open if state.report else ())]
 
 
-def standalone_question(state: ResearchState, text: str) -> str:
+def asked(state: ResearchState, text: str) -> str:
     """An open question as a question of its own: a short one is nothing without the one it belongs to."""
     return text if len(text.split()) > 7 else f"{state.original_query} {text}"
 

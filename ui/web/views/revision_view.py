@@ -80,7 +80,7 @@ def revision_rows(states: Sequence[ResearchState]) -> list[RevisionRow]:
 def changes(before: ResearchState, after: ResearchState) -> tuple[str, ...]:
     """What was done between two revisions, as far as the records say."""
     messages = [
-        event.message for event in after.trajectory[len(before.trajectory) :] if any(w in event.message for w in BY_YOU)
+        one.message for one in after.trajectory[len(before.trajectory) :] if any(w in one.message for w in BY_YOU)
     ]
     messages = messages or [message for message in by_sources(before, after) if message]
     question_ids = {one.id for one in before.plan.questions}
