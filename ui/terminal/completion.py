@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 
-from ui.terminal import command as made
 from ui.terminal.command import COMMON, DONE, Arguments, Command, Flag
+from ui.terminal.command import flag as new_flag
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
 SHELLS = ("bash", "zsh", "fish")
 FLAGS = (
-    made.flag("shell", help="bash, zsh or fish", choices=(*SHELLS, "ids"), metavar="SHELL"),
-    made.flag("start", help="with ids: how they begin", nargs="?", metavar="START"),
+    new_flag("shell", help="bash, zsh or fish", choices=(*SHELLS, "ids"), metavar="SHELL"),
+    new_flag("start", help="with ids: how they begin", nargs="?", metavar="START"),
 )
 IDS = 50
 # What `export` writes, said here so that a shell that starts need not load the engine
@@ -35,20 +35,10 @@ def completion(session: Session, args: Arguments) -> int:
 def bash(commands: Sequence[Command]) -> str:
     """A script for bash: `eval "$(zorora completion bash)"` in ~/.bashrc."""
     names = " ".join(command.name for command in commands)
-    cases = "\n".join(
-        f"""        {command.name}) words="{" ".join(_options(command))}" first="{" ".join(_first(command))}" ;;"""
-        for command in commands
-    )
-    values = "\n".join(
-        f'        "{command.name} {name}") words="{" ".join(found)}" ;;'
-        for command in commands
-        for flag in command.flags
-        for name in flag.names
-        if name.startswith("-") and (found := _choices(flag))
-    )
-    paths = "|".join(
-        sorted({name for command in commands for flag in command.flags if _path(flag) for name in flag.names})
-    )
+    cases = "\n".join(map(_bash_case, commands))
+    flags = [(command, flag) for command in commands for flag in command.flags]
+    values = "\n".join(line for command, flag in flags for line in _bash_values(command, flag))
+    paths = "|".join(sorted({name for _, flag in flags if _path(flag) for name in flag.names}))
     ids = "|".join(command.name for command in commands if _wants_id(command))
     return f"""# Completion of zorora for bash: eval "$(zorora completion bash)"
 _zorora_files() {{ local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$1")); }}
@@ -91,6 +81,15 @@ complete -o filenames -F _zorora zorora
 """
 
 
+def _bash_case(command: Command) -> str:
+    return f"""        {command.name}) words="{" ".join(_options(command))}" first="{" ".join(_first(command))}" ;;"""
+
+
+def _bash_values(command: Command, flag: Flag) -> list[str]:
+    choices = " ".join(_choices(flag))
+    return [f'        "{command.name} {name}") words="{choices}" ;;' for name in _dashed(flag) if choices]
+
+
 def zsh(commands: Sequence[Command]) -> str:
     """A script for zsh: `eval "$(zorora completion zsh)"` in ~/.zshrc, after compinit."""
     rows = "\n".join(f"        {_quoted(f'{command.name}:{command.help}')}" for command in commands)
@@ -130,9 +129,7 @@ compdef _zorora zorora
 def _zsh_arguments(command: Command) -> str:
     parts = ["_arguments -s"]
     for flag in (*command.flags, *COMMON):
-        for name in flag.names:
-            if name.startswith("-"):
-                parts.append(_quoted(f"{name}[{_bare(flag.help)}]{_zsh_value(flag)}"))
+        parts += [_quoted(f"{name}[{_bare(flag.help)}]{_zsh_value(flag)}") for name in _dashed(flag)]
     first = f"({' '.join(_first(command))})" if _first(command) else "_zorora_ids" if _wants_id(command) else "_files"
     rest = f"({' '.join(EXPORTS)})" if command.name == "export" else " " if _wants_id(command) else "_files"
     return " ".join([*parts, _quoted(f"1:argument:{first}"), _quoted(f"*:argument:{rest}")])
@@ -151,21 +148,25 @@ def fish(commands: Sequence[Command]) -> str:
     """A script for fish: `zorora completion fish > ~/.config/fish/completions/zorora.fish`."""
     lines = [_FISH.strip()]
     for command in commands:
-        used = f"-n '__zorora_at {command.name}'"
-        lines += [f"complete -c zorora -n __zorora_none -a {command.name} -d {_quoted(_bare(command.help))}"]
-        lines += [f"complete -c zorora -n '__zorora_at help' -a {command.name}"]
-        lines += [f"complete -c zorora {used} {_fish_flag(f)}" for f in command.flags if f.names[0][0] == "-"]
-        first = f"-n '__zorora_at {command.name} 0'"
-        if _first(command):
-            lines.append(f"complete -c zorora {first} -a {_quoted(' '.join(_first(command)))}")
-        elif _wants_id(command):
-            lines.append(f"complete -c zorora {first} -a '(zorora completion ids (commandline -ct) 2>/dev/null)'")
-        elif any(_path(flag) for flag in command.flags if flag.names[0][0] != "-"):
-            lines.append(f"complete -c zorora {used} -F")
-        if command.name == "export":
-            lines.append(f"complete -c zorora -n '__zorora_at export 1' -a {_quoted(' '.join(EXPORTS))}")
+        lines += [f"complete -c zorora {line}" for line in _fish_command(command)]
     lines += [f"complete -c zorora {_fish_flag(flag)}" for flag in COMMON]
     return "\n".join([*lines, "complete -c zorora -n __zorora_none -a help -d 'say what a command does'", ""])
+
+
+def _fish_command(command: Command) -> Iterable[str]:
+    at = f"-n '__zorora_at {command.name}'"
+    yield f"-n __zorora_none -a {command.name} -d {_quoted(_bare(command.help))}"
+    yield f"-n '__zorora_at help' -a {command.name}"
+    yield from (f"{at} {_fish_flag(flag)}" for flag in command.flags if _dashed(flag))
+    first = f"-n '__zorora_at {command.name} 0'"
+    if _first(command):
+        yield f"{first} -a {_quoted(' '.join(_first(command)))}"
+    elif _wants_id(command):
+        yield f"{first} -a '(zorora completion ids (commandline -ct) 2>/dev/null)'"
+    elif any(_path(flag) for flag in command.flags if not _dashed(flag)):
+        yield f"{at} -F"
+    if command.name == "export":
+        yield f"-n '__zorora_at export 1' -a {_quoted(' '.join(EXPORTS))}"
 
 
 # __zorora_words: the words before the cursor from the command on. __zorora_at NAME [N]: the line is of this command,
@@ -204,7 +205,12 @@ def _fish_flag(flag: Flag) -> str:
 
 
 def _options(command: Command) -> Iterable[str]:
-    return [name for flag in (*command.flags, *COMMON) for name in flag.names if name.startswith("-")]
+    return [name for flag in (*command.flags, *COMMON) for name in _dashed(flag)]
+
+
+def _dashed(flag: Flag) -> Sequence[str]:
+    """The names of a flag; none of a positional argument."""
+    return [name for name in flag.names if name.startswith("-")]
 
 
 def _common() -> Sequence[str]:

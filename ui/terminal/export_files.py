@@ -44,24 +44,19 @@ class Delivery:
     @classmethod
     def chosen(cls, session: Session, args: Arguments) -> "Delivery":
         """From --json, --format, -o and --with-snapshots; checked before anything runs."""
-        wished = "json" if getattr(args, "json", False) else getattr(args, "format", None)
-        output = getattr(args, "output", None)
-        brief = bool(getattr(args, "brief", False))
+        options = {"json": False, "format": None, "output": None, "brief": False, "with_snapshots": False, **vars(args)}
+        wished, output, brief = "json" if options["json"] else options["format"], options["output"], options["brief"]
         if brief and (output or wished not in (None, "json")):
             raise UsageError("--brief prints the answer, alone or with --json; drop --format and -o.")
-        matching = _formats_of(session, output) if output not in (None, "-") else []
-        if wished is None and output:
-            wished = matching[0] if matching else Path(output).suffix.lstrip(".") or "md"
-        if wished is None:
+        if wished is None and not output:
             return cls(brief=brief)
+        matching = [] if output in (None, "-") else _formats_of(session, output)
+        if wished is None:
+            wished = matching[0] if matching else Path(output).suffix.lstrip(".") or "md"
         name = format_name(session, wished)
-        if matching and name not in matching:
-            raise UsageError(
-                f"{plain(output)} is a name for {matching[0]}, not for {name}; give the file another name."
-            )
         if output not in (None, "-"):
-            _writable(Path(output))
-        return cls(name, output, bool(getattr(args, "with_snapshots", False)), brief)
+            _check_file(output, name, matching)
+        return cls(name, output, bool(options["with_snapshots"]), brief)
 
 
 def _formats_of(session: Session, output: str) -> list[str]:
@@ -143,6 +138,13 @@ def write(exported: "Exported", path: Path) -> Path:
         Path(temporary).unlink(missing_ok=True)
         raise
     return target
+
+
+def _check_file(output: str, name: str, matching: list[str]) -> None:
+    """UsageError for a file whose name belongs to another format, or that cannot be written."""
+    if matching and name not in matching:
+        raise UsageError(f"{plain(output)} is a name for {matching[0]}, not for {name}; give the file another name.")
+    _writable(Path(output))
 
 
 def _writable(path: Path) -> None:

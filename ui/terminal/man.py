@@ -25,6 +25,17 @@ EXAMPLES = (
     ('zorora history coffee --json | jq -r ".entries[].research_id"', "for scripts"),
     ("zorora web", "the same in the browser"),
 )
+FILES = (
+    ("~/.zorora", "everything Zorora keeps; another place with --home or ZORORA_HOME"),
+    ("~/.zorora/config.toml", "settings; `zorora config list` explains each"),
+)
+SECTIONS = (
+    ("AT THE PROMPT ONLY", REPL_ONLY),
+    ("EXIT STATUS", STATUS),
+    ("ENVIRONMENT", ENVIRONMENT),
+    ("FILES", FILES),
+    ("EXAMPLES", EXAMPLES),
+)
 
 
 def page() -> str:
@@ -44,18 +55,16 @@ def page() -> str:
     ]
     for group in dict.fromkeys(command.group for command in COMMANDS):
         lines.append(f".SS {_text(group)}")
-        for command in (one for one in COMMANDS if one.group == group):
-            lines += _command(command)
-    lines += [".SH EVERYWHERE", *(line for flag in COMMON for line in _flag(flag))]
-    lines += [".SH AT THE PROMPT ONLY", *(line for name, text in REPL_ONLY for line in _entry(name, text))]
-    lines += [".SH EXIT STATUS", *(line for number, text in STATUS for line in _entry(number, text))]
-    lines += [".SH ENVIRONMENT", *(line for name, text in ENVIRONMENT for line in _entry(name, text))]
-    lines += [
-        ".SH FILES",
-        *_entry("~/.zorora", "everything Zorora keeps; another place with --home or ZORORA_HOME"),
-        *_entry("~/.zorora/config.toml", "settings; `zorora config list` explains each"),
-    ]
-    lines += [".SH EXAMPLES", *(line for name, text in EXAMPLES for line in _entry(name, text))]
+        for command in COMMANDS:
+            if command.group == group:
+                lines += _command(command)
+    lines.append(".SH EVERYWHERE")
+    for flag in COMMON:
+        lines += _flag(flag)
+    for heading, entries in SECTIONS:
+        lines.append(f".SH {heading}")
+        for name, text in entries:
+            lines += _entry(name, text)
     return "\n".join(lines) + "\n"
 
 

@@ -12,44 +12,50 @@ REPL_ONLY = (
 )
 
 
+USAGE = "usage: zorora [--home DIR] [-v] COMMAND ...   (without a command: the prompt)"
+END = (
+    "zorora help COMMAND explains one.\n"
+    "Exit status: 0 done, 1 failed, 2 usage, 3 partial, 4 not found in the sources, 130 interrupted."
+)
+
+
 def show_help(session: Session, words: list[str], repl: bool = False) -> int:
     """`help` lists the commands, `help NAME` explains one."""
-    if not words:
-        session.screen.print(overview(repl))
-        return DONE
-    name = words[0].lstrip("/")
-    lines = [f"{usage:<16}{text}" for usage, text in REPL_ONLY if repl and usage.split()[0] == f"/{name}"]
-    if lines:
-        session.screen.print(lines[0])
-        return DONE
-    command = repl_command(name) if repl else shell_command(name)
-    if command is None and repl and (hint := shell_only(name)):
-        raise UsageError(hint)
-    if command is None:
-        close = suggestion(name, repl)
-        raise UsageError(f'There is no command "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))
-    session.screen.print(parser(command, "/" if repl else "zorora ").format_help().rstrip())
+    session.screen.print(_explained(words[0].lstrip("/"), repl) if words else overview(repl))
     return DONE
+
+
+def _explained(name: str, repl: bool) -> str:
+    for usage, text in REPL_ONLY:
+        if repl and usage.split()[0] == f"/{name}":
+            return f"{usage:<16}{text}"
+    command = repl_command(name) if repl else shell_command(name)
+    if command is not None:
+        return parser(command, "/" if repl else "zorora ").format_help().rstrip()
+    if repl and (hint := shell_only(name)):
+        raise UsageError(hint)
+    close = suggestion(name, repl)
+    raise UsageError(f'There is no command "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))
 
 
 def overview(repl: bool = False) -> str:
     """All commands by group, one line each."""
     mark = "/" if repl else ""
-    lines = [] if repl else ["usage: zorora [--home DIR] [-v] COMMAND ...   (without a command: the prompt)", ""]
+    lines = [] if repl else [USAGE, ""]
     offered = [command for command in COMMANDS if (command.repl if repl else command.shell)]
     for group in dict.fromkeys(command.group for command in offered):
         lines.append(group)
         lines += [f"  {mark}{command.name:<12}{command.help}" for command in offered if command.group == group]
         lines.append("")
-    if repl:
-        lines += [f"  {name:<16}{text}" for name, text in REPL_ONLY]
-        lines.append("\nA line without a slash is a question. Ctrl+C stops the work and keeps what was found.")
-    else:
-        lines.append(
-            "zorora help COMMAND explains one.\n"
-            "Exit status: 0 done, 1 failed, 2 usage, 3 partial, 4 not found in the sources, 130 interrupted."
-        )
-    return "\n".join(lines)
+    end = _end_of_prompt() if repl else END
+    return "\n".join([*lines, end])
+
+
+def _end_of_prompt() -> str:
+    lines = [f"  {name:<16}{text}" for name, text in REPL_ONLY]
+    return "\n".join(
+        [*lines, "\nA line without a slash is a question. Ctrl+C stops the work and keeps what was found."]
+    )
 
 
 def reference() -> str:

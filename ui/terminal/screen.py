@@ -140,6 +140,10 @@ class Screen:
         self.err.flush()
         return self.source.readline().strip()
 
+    def confirm(self, question: str) -> bool:
+        """Whether the person says yes."""
+        return self.ask(f"{question} ").casefold() in ("y", "yes")
+
     def console(self, progress: bool = False) -> "Console":
         """A console that writes text as it is: no markup, no emoji codes, no guessing. NO_COLOR is respected.
 

@@ -108,8 +108,9 @@ class Session:
             return self.last
         if WHOLE.search(typed):
             return typed
-        if research_id := self._named(typed):
-            return research_id
+        return self._by_name(typed) or self._newest_or_beginning(typed)
+
+    def _newest_or_beginning(self, typed: str) -> str:
         ids = self._newest()
         if not typed or typed.lower() in NEWEST:
             if not ids:
@@ -132,7 +133,7 @@ class Session:
 
     def knows(self, text: str) -> bool:
         """Whether a text names a research that is there: its id, a name given to it, or how its id alone begins."""
-        if WHOLE.search(text) or self._named(text):
+        if WHOLE.search(text) or self._by_name(text):
             return True
         # An id holds underscores; a word of a question may well be how one begins
         return "_" in text and len([one for one in self._newest() if one.startswith(text)]) == 1
@@ -157,7 +158,7 @@ class Session:
         entries = self.listed(limit=PREFIX_REACH)
         return [(tag[1:], one.query) for one in entries for tag in one.tags if tag.startswith(alias(start))]
 
-    def _named(self, name: str) -> str | None:
+    def _by_name(self, name: str) -> str | None:
         """The research or conversation that `save` gave this name, with or without the @ it is marked by."""
         if not name or name.lower() in NEWEST:  # these mean a place in the list, whatever somebody called a research
             return None

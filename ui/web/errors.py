@@ -100,10 +100,7 @@ def describe(exception: Exception) -> Problem:
             status = 400  # nobody was asked, so nobody failed
         return Problem(status, HEADINGS[status], str(exception) or HEADINGS[status])
     if isinstance(exception, HTTPException) and exception.code and exception.code < 500:
-        status = exception.code
-        description = exception.description if type(exception).description != exception.description else None
-        heading = HEADINGS.get(status, "This request cannot be carried out")
-        return Problem(status, heading, description or SENTENCES.get(status) or SENTENCES[400])
+        return _of_http(exception, exception.code)
     number = secrets.token_hex(2)
     log.error("request %s failed, number %s", request.path, number, exc_info=exception)
     return Problem(
@@ -114,6 +111,13 @@ def describe(exception: Exception) -> Problem:
         number,
         _place(exception) if current_app.config["SHOW_FAULTS"] else "",
     )
+
+
+def _of_http(exception: HTTPException, status: int) -> Problem:
+    """A refusal of werkzeug's; its own description counts only where we wrote it."""
+    is_ours = type(exception).description != exception.description
+    sentence = (exception.description if is_ours else None) or SENTENCES.get(status, SENTENCES[400])
+    return Problem(status, HEADINGS.get(status, HEADINGS[400]), sentence)
 
 
 def _place(exception: Exception) -> str:

@@ -63,7 +63,7 @@ def follow(session: Session, args: Arguments) -> int:
     """Ask about a finished research; the answer comes from its stored texts and is kept with it."""
     research_id = session.find_report(args.id)
     if args.list:
-        return _told(session, research_id, args.json)
+        return _print_turns(session, research_id, args.json)
     question, follow_ups = _question(args.question, "follow ID"), session.engine.asking.follow_ups
     session.last = research_id
     if args.further:
@@ -106,7 +106,7 @@ def _shown(session: Session, answered: "FollowUp", talk: bool) -> None:
         session.screen.note(f'{answered.offer} zorora follow {plain(answered.research_id)} "..." --further')
 
 
-def _told(session: Session, research_id: str, as_json: bool) -> int:
+def _print_turns(session: Session, research_id: str, as_json: bool) -> int:
     state = session.record(research_id)
     turns = state.conversation
     if as_json:
@@ -167,7 +167,7 @@ def load(session: Session, args: Arguments) -> int:
         return DONE
     state = session.engine.asking.conversations.find(research_id)
     session.conversation = research_id if session.repl else None
-    return _told(session, research_id, args.json)
+    return _print_turns(session, research_id, args.json)
 
 
 def save(session: Session, args: Arguments) -> int:

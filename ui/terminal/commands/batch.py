@@ -35,7 +35,7 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
     if args.detach:
         return _detached(session, work.queue(new, options), args)
 
-    def told(answered: "Answered") -> None:
+    def report(answered: "Answered") -> None:
         done.append(answered)
         session.screen.note(
             f"{len(done)} of {len(asked_questions)}  {answered.status}  {plain(answered.question)[:100]}"
@@ -43,9 +43,9 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
 
     try:
         if new and args.cluster:
-            work.there(new, options, args.cluster, told)
+            work.there(new, options, args.cluster, report)
         elif new:
-            work.here(new, options, told)
+            work.here(new, options, report)
     except KeyboardInterrupt:
         session.screen.note("" if args.cluster else "The others continue in the background: zorora jobs")
         _print(session, done, args)

@@ -80,14 +80,14 @@ class Person:
         self._screen.note("These commands of the project would run in the copy:")
         for check in checks:
             self._screen.note(f"  {plain(check.shown)}")
-        return _yes(self._session, "Run them? [y/N] ")
+        return self._session.screen.confirm("Run them? [y/N]")
 
     def allow_tests(self, names: tuple[str, ...]) -> bool:
         """Whether files that decide what is tested may be changed."""
         self._screen.note("These files decide what is tested, and the plan would change them:")
         for name in names:
             self._screen.note(f"  {plain(name)}")
-        return _yes(self._session, "Change them? [y/N] ")
+        return self._session.screen.confirm("Change them? [y/N]")
 
     def tell(self, text: str) -> None:
         """One line about what happens."""
@@ -117,7 +117,7 @@ def _workplace(session: Session) -> "Workplace":
     """The folder the person stands in; what usually contains secrets is opened only after a yes."""
 
     def confirm(question: str) -> bool:
-        return session.screen.interactive and _yes(session, f"{plain(question)} [y/N] ")
+        return session.screen.interactive and session.screen.confirm(f"{plain(question)} [y/N]")
 
     place: Workplace = session.engine.tools.workplace_at(Path.cwd(), confirm)
     return place
@@ -130,7 +130,7 @@ def _generate(session: Session, place: "Workplace", request: str, as_json: bool)
 
     def approve(plan: "Plan") -> bool:
         session.screen.note("\n" + plain(plan.described(), lines=True) + "\n")
-        agreed = _yes(session, "Write these files? Each is shown before anything is saved. [y/N] ")
+        agreed = session.screen.confirm("Write these files? Each is shown before anything is saved. [y/N]")
         if agreed:
             session.screen.note(
                 f"Asking for {len(plan.files)} files." if len(plan.files) > 1 else "Asking for the file."
@@ -151,7 +151,7 @@ def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]"
     applied = False
     if session.screen.interactive:
         names = ", ".join(plain(change.path) for change in changes)
-        applied = _yes(session, f"Apply to {names}? [y/N] ")
+        applied = session.screen.confirm(f"Apply to {names}? [y/N]")
         if applied:
             session.engine.coding.write(place, changes)
     if as_json:
@@ -225,7 +225,3 @@ def _as_data(result: "Developed") -> dict[str, Any]:
         "approved": result.plan is not None, "branch": result.branch, "commit": result.commit, "tasks": tasks,
         "checks": checks, "summary": result.summary, "uncommitted": result.uncommitted,
     }  # fmt: skip
-
-
-def _yes(session: Session, question: str) -> bool:
-    return session.screen.ask(question).casefold() in ("y", "yes")

@@ -35,15 +35,19 @@ def data(session: Session, args: Arguments) -> int:
         session.engine.upkeep.remove_data(args.name)
         session.screen.note(f"{plain(args.name)} is removed.")
         return DONE
+    return _lists(session, args)
+
+
+def _lists(session: Session, args: Arguments) -> int:
     lists = session.engine.upkeep.data_lists()
     if args.json:
         session.screen.json(lists)
         return DONE
     rows = [
-        (one.name, one.kind, one.rows or "-", one.dated or "-", one.loaded_at[:10] or "-", one.origin) for one in lists
+        (row.name, row.kind, row.rows or "-", row.dated or "-", row.loaded_at[:10] or "-", row.origin) for row in lists
     ]
     session.screen.rows(("list", "of", "rows", "dated", "loaded", "from"), rows)
-    if not any(one.rows for one in lists):
+    if not any(row.rows for row in lists):
         session.screen.note("Only the small built-in lists are in use. Load the full ones with: zorora data update")
     return DONE
 

@@ -1,7 +1,7 @@
 """Commands on past researches: history, show, export, star, tag, note, delete, undelete."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.reports.figures import hundredths
 from ui.terminal import export_files
@@ -62,20 +62,28 @@ def show(session: Session, args: Arguments) -> int:
 def export(session: Session, args: Arguments) -> int:
     """Write a research in another format."""
     if args.list:
-        formats = session.engine.export_formats()
-        rows = [{"format": name, "label": label, "suffix": suffix} for name, label, suffix in formats]
-        session.screen.json(rows) if args.json else session.screen.rows(("format", "what", "suffix"), formats)
-        return DONE
+        return _list_formats(session, args)
     research_id = session.find(args.id)
     as_json, args.json = args.json, False  # which tells of the file; the record is a format like the others
-    args.format = args.format or args.wanted or (("json" if as_json else "md") if not args.output else None)
-    if not args.output and not as_json and (session.repl or session.screen.on_terminal):
-        args.output = export_files.free_name(session, research_id, args.format)
+    args.format = args.format or args.wanted
+    if not args.output:
+        args.format = args.format or ("json" if as_json else "md")
+        if not as_json and (session.repl or session.screen.on_terminal):
+            args.output = export_files.free_name(session, research_id, args.format)
     delivery = export_files.Delivery.chosen(session, args)
     if as_json and delivery.to_standard_output and delivery.format != "json":
         raise UsageError("--json prints which file was written, so it needs -o FILE.")
     session.record(research_id)
     export_files.deliver(session, research_id, delivery, as_json)
+    return DONE
+
+
+def _list_formats(session: Session, args: Arguments) -> int:
+    formats = session.engine.export_formats()
+    if args.json:
+        session.screen.json([{"format": name, "label": label, "suffix": suffix} for name, label, suffix in formats])
+    else:
+        session.screen.rows(("format", "what", "suffix"), formats)
     return DONE
 
 
@@ -113,24 +121,25 @@ def star(session: Session, args: Arguments) -> int:
 def tag(session: Session, args: Arguments) -> int:
     """Set the tags of a research; without tags, show them."""
     state = session.record(args.id)
-    research_id = state.research_id
-    if not args.tags and not args.clear:
-        shown = state.user.tags
-        if args.json:
-            session.screen.json({"research_id": research_id, "tags": shown})
-        else:
-            session.screen.print(", ".join(plain(name) for name in shown))
-        return DONE
-    # A name given by `save` is no tag to its user, and keeps meaning this research
-    remaining = [name for name in state.user.tags if name.startswith("@")] if args.clear else state.user.tags
-    new_tags = [name for word in args.tags for name in word.split(",") if name.strip()]
-    tags = tuple(dict.fromkeys([*remaining, *(name.strip() for name in new_tags)]))
-    session.engine.tag(research_id, tags)
+    changes = args.tags or args.clear
+    tags = _new_tags(args, state.user.tags) if changes else state.user.tags
+    if changes:
+        session.engine.tag(state.research_id, tags)
+    words = ", ".join(map(plain, tags))
     if args.json:
-        session.screen.json({"research_id": research_id, "tags": tags})
-        return DONE
-    session.screen.note(f"{plain(research_id)}: {', '.join(plain(name) for name in tags) or 'no tags'}")
+        session.screen.json({"research_id": state.research_id, "tags": tags})
+    elif changes:
+        session.screen.note(f"{plain(state.research_id)}: {words or 'no tags'}")
+    else:
+        session.screen.print(words)
     return DONE
+
+
+def _new_tags(args: Arguments, tags: tuple[str, ...]) -> tuple[str, ...]:
+    # A name given by `save` is no tag to its user, and keeps meaning this research
+    remaining = [name for name in tags if name.startswith("@") or not args.clear]
+    added = [name.strip() for word in args.tags for name in word.split(",") if name.strip()]
+    return tuple(dict.fromkeys([*remaining, *added]))
 
 
 def note(session: Session, args: Arguments) -> int:
@@ -154,11 +163,10 @@ def delete(session: Session, args: Arguments) -> int:
     research_id = session.find(args.id) if args.id else None
     if research_id is None:
         raise UsageError("Name the report to delete: zorora delete ID")
-    if args.now and not args.yes and session.screen.interactive:
-        typed = session.screen.ask(f"Remove {plain(research_id)} for good? Type yes: ")
-        if typed.lower() not in ("y", "yes"):
-            session.screen.note("Nothing was removed.")
-            return DONE
+    must_agree = args.now and not args.yes and session.screen.interactive
+    if must_agree and not session.screen.confirm(f"Remove {plain(research_id)} for good? Type yes:"):
+        session.screen.note("Nothing was removed.")
+        return DONE
     session.engine.delete(research_id, now=args.now)
     if session.last == research_id:
         session.last = None
@@ -217,14 +225,7 @@ def _entry(entry: "HistoryEntry", searched: bool) -> "Text":
     text = Text()
     for piece, match in marked(entry.title or entry.query):
         text.append(piece, style="bold cyan" if match else "bold")
-    facts: list[Any] = [entry.created_at[:16].replace("T", " ")]
-    facts += [KINDS[entry.kind]] if entry.kind in KINDS else [f"depth {entry.depth}"]
-    facts += [f"{entry.total_sources} sources found"] if entry.kind != "ask" else []
-    facts += [f"confidence {hundredths(entry.confidence)}"] if entry.confidence else []
-    facts += [entry.status] if entry.status != "complete" else []
-    facts += ["starred"] if entry.starred else []
-    facts += [f"#{name}" for name in entry.tags]
-    text.append("\n" + plain(" · ".join(facts)), style="dim")
+    text.append("\n" + plain(" · ".join(_facts(entry))), style="dim")
     text.append(f"\n{plain(entry.research_id)}", style="dim")
     if searched and entry.snippet and unmarked(entry.snippet) != plain(entry.query):
         text.append("\n")
@@ -232,3 +233,16 @@ def _entry(entry: "HistoryEntry", searched: bool) -> "Text":
             text.append(piece, style="cyan" if match else "")
     text.append("\n")
     return text
+
+
+def _facts(entry: "HistoryEntry") -> list[str]:
+    facts = [
+        entry.created_at[:16].replace("T", " "),
+        KINDS.get(entry.kind, f"depth {entry.depth}"),
+        "" if entry.kind == "ask" else f"{entry.total_sources} sources found",
+        f"confidence {hundredths(entry.confidence)}" if entry.confidence else "",
+        "" if entry.status == "complete" else entry.status,
+        "starred" if entry.starred else "",
+        *(f"#{name}" for name in entry.tags),
+    ]
+    return [fact for fact in facts if fact]

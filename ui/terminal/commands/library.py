@@ -10,6 +10,7 @@ from ui.terminal.session import Session
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.answers import IngestReport
     from engine.models import Document, IngestedFile
 
 MOST_FILES = 50  # that were read, listed on a terminal
@@ -31,16 +32,7 @@ def ingest(session: Session, args: Arguments) -> int:
         raise type(stop)(line.stopped()) from None
     finally:
         line.clear()
-    if args.json:
-        for name, reason in report.failed:
-            session.screen.note(f"{plain(name)}: {plain(reason)}")
-        session.screen.json(report)
-    else:
-        _files(session, report.files)
-        counts = (("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged))
-        more = (("removed", report.removed), ("refused", len(report.failed)))
-        parts = [f"{count:,} {word}" for word, count in (*counts, *more) if count]
-        session.screen.print(", ".join(parts) or "There is nothing to read there.")
+    _print_report(session, args, report)
     if args.wait:
         _wait(session)
     else:
@@ -49,13 +41,30 @@ def ingest(session: Session, args: Arguments) -> int:
     return FAILED if report.failed and not read else DONE
 
 
+def _print_report(session: Session, args: Arguments, report: "IngestReport") -> None:
+    if args.json:
+        for name, reason in report.failed:
+            session.screen.note(f"{plain(name)}: {plain(reason)}")
+        session.screen.json(report)
+        return
+    _files(session, report.files)
+    counts = {
+        "added": report.added,
+        "changed": report.changed,
+        "unchanged": report.unchanged,
+        "removed": report.removed,
+        "refused": len(report.failed),
+    }
+    parts = [f"{count:,} {word}" for word, count in counts.items() if count]
+    session.screen.print(", ".join(parts) or "There is nothing to read there.")
+
+
 def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
     """What became of each file: the refused with their reasons, the read ones with title and date."""
-    refused = [file for file in files if file.reason]
     read = [file for file in files if not file.reason and file.status != "unchanged"]
-    for file in refused:
-        session.screen.note(f"{plain(file.name)}: {plain(file.reason)}")
     for file in files:
+        if file.reason:
+            session.screen.note(f"{plain(file.name)}: {plain(file.reason)}")
         for sentence in file.unread:
             session.screen.note(f"{plain(file.name)}, in part: {plain(sentence)}")
     shown = read[:MOST_FILES] if session.screen.on_terminal else read

@@ -34,22 +34,15 @@ MCP = (
 
 def remember(session: Session, args: Arguments) -> int:
     """Keep a note of this session; list or delete sessions."""
-    memory = session.engine.memory
     if args.sessions:
-        sessions = [
-            {"session": name, "notes": count, "newest": newest[:10]} for name, count, newest in memory.sessions()
-        ]
-        if args.json:
-            session.screen.json(sessions)
-        else:
-            session.screen.rows(("session", "notes", "newest"), [tuple(one.values()) for one in sessions])
-        return DONE
+        return _sessions(session, args)
+    memory = session.engine.memory
     if args.forget:
-        gone = memory.forget_session(args.forget)
+        count = memory.forget_session(args.forget)
         if args.json:
-            session.screen.json({"session": args.forget, "deleted": gone})
-            return DONE
-        session.screen.note(f"{gone} {'note is' if gone == 1 else 'notes are'} deleted.")
+            session.screen.json({"session": args.forget, "deleted": count})
+        else:
+            session.screen.note(f"{count} {'note is' if count == 1 else 'notes are'} deleted.")
         return DONE
     text = " ".join(args.note)
     if not any(char.isalnum() for char in text):
@@ -59,6 +52,16 @@ def remember(session: Session, args: Arguments) -> int:
         session.screen.json(note)
     else:
         session.screen.note(f"Note {note.note_id} is kept.")
+    return DONE
+
+
+def _sessions(session: Session, args: Arguments) -> int:
+    rows = [(name, count, newest[:10]) for name, count, newest in session.engine.memory.sessions()]
+    columns = ("session", "notes", "newest")
+    if args.json:
+        session.screen.json([dict(zip(columns, row, strict=True)) for row in rows])
+    else:
+        session.screen.rows(columns, rows)
     return DONE
 
 

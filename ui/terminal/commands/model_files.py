@@ -39,13 +39,7 @@ class Bytes:
 
 def get(session: Session, args: Arguments) -> int:
     """Show what would be downloaded, ask, download it and install it."""
-    words = list(args.words)
-    if not 1 <= len(words) <= 2 or words[0] not in ROLES or (args.source and len(words) == 2):
-        raise UsageError(f"Write it like this: zorora {USAGE}")
-    if args.sha256 and not args.source:
-        raise UsageError("--sha256 needs --from; the checksums of named models are built in.")
-    desk = session.engine.models
-    offer = desk.find_file(words[0], words[1] if len(words) == 2 else "", args.source or "", args.sha256 or "")
+    offer = _offer(session, args)
     _facts(session, offer)
     if offer.role == "writer":
         _running(session)
@@ -54,10 +48,20 @@ def get(session: Session, args: Arguments) -> int:
         return FAILED
     line = Bytes(session)
     try:
-        installed = desk.get_file(offer, line.show)
+        installed = session.engine.models.get_file(offer, line.show)
     finally:
         line.clear()
     return _report(session, args, installed)
+
+
+def _offer(session: Session, args: Arguments) -> "Offer":
+    """The model that the words name."""
+    role, *names = args.words or [""]
+    if role not in ROLES or len(names) > (0 if args.source else 1):
+        raise UsageError(f"Write it like this: zorora {USAGE}")
+    if args.sha256 and not args.source:
+        raise UsageError("--sha256 needs --from; the checksums of named models are built in.")
+    return session.engine.models.find_file(role, "".join(names), args.source or "", args.sha256 or "")
 
 
 def remove(session: Session, role: str) -> int:
@@ -118,7 +122,7 @@ def _running(session: Session) -> None:
 def _agreed(session: Session, offer: "Offer") -> bool:
     if not session.screen.interactive:
         raise Refused(f"Nothing was downloaded. Add --yes to download {plain(offer.title)} without confirmation.")
-    return session.screen.ask("Download it? [y/N] ").casefold() in ("y", "yes")
+    return session.screen.confirm("Download it? [y/N]")
 
 
 def _remote(offer: "Offer") -> bool:

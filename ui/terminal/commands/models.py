@@ -1,6 +1,7 @@
 """Commands on models: roles, model servers, looking for local ones, tests."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from engine.models import ConfigError, ModelError
 from ui.terminal.command import DONE, FAILED, JSON, Arguments, UsageError, flag, nearest
@@ -8,6 +9,9 @@ from ui.terminal.commands import model_files
 from ui.terminal.commands.flags import switch
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
+
+if TYPE_CHECKING:
+    from engine.llm.model_roles import RoleStatus
 
 ACTIONS = ("list", "served", "detect", "set", "unset", "test", "add", "edit", "remove", "get")
 FLAGS = (
@@ -47,9 +51,9 @@ def offer(session: Session) -> None:
     offered = settings.to_offer()
     if offered is None:
         return
-    typed = session.screen.ask(f"{plain(offered.label)} is running with {plain(offered.best)}: use it? [y/N] ")
+    agreed = session.screen.confirm(f"{plain(offered.label)} is running with {plain(offered.best)}: use it? [y/N]")
     settings.offered()
-    if typed.casefold() in ("y", "yes"):
+    if agreed:
         settings.set_role("reasoning", offered.name, offered.best)
         session.screen.note(f"{plain(offered.best)} is used from now on. /models changes it.")
     else:
@@ -62,12 +66,7 @@ def _list(session: Session, args: Arguments) -> int:
         files, offers = session.engine.models.files(), session.engine.models.offers()
         session.screen.json({"roles": roles, "endpoints": endpoints, "files": files, "offers": offers})
         return DONE
-    rows = []
-    for role in roles:
-        model = role.model or "none"
-        model = f"{model} (by reasoning)" if role.origin == "reasoning" else model
-        rows.append((role.role, model, role.endpoint or "-", role.problem or role.help))
-    session.screen.rows(("role", "model", "endpoint", "for"), rows)
+    session.screen.rows(("role", "model", "endpoint", "for"), [_role_row(role) for role in roles])
     session.screen.note()
     places = [
         (one.name, one.url or "inside this process", one.provider, _key(one.key_name, one.key), ", ".join(one.used_by))
@@ -76,30 +75,42 @@ def _list(session: Session, args: Arguments) -> int:
     session.screen.rows(("endpoint", "address", "speaks", "key", "used for"), places)
     model_files.listing(session)
     asks = session.repl and session.screen.interactive
-    if asks and session.screen.ask("Choose a model for a role now? [y/N] ").casefold() in ("y", "yes"):
+    if asks and session.screen.confirm("Choose a model for a role now? [y/N]"):
         return _walk(session)
     return DONE
 
 
+def _role_row(role: "RoleStatus") -> tuple[str, ...]:
+    model = f"{role.model or 'none'} (by reasoning)" if role.origin == "reasoning" else role.model or "none"
+    return role.role, model, role.endpoint or "-", role.problem or role.help
+
+
 def _served(session: Session, args: Arguments) -> int:
     """What one endpoint serves, or each that a role uses."""
-    used = [one.name for one in session.engine.models.endpoints() if one.used_by and one.provider != "local"]
+    servers = session.engine.models.endpoints()
+    used = [server.name for server in servers if server.used_by and server.provider != "local"]
     names = _words(args, "served", 0, 1) or used
     if not names:
         raise UsageError("No role has a model yet. Name an endpoint: zorora models served ollama")
-    by_server, failed = {}, {}
+    by_server, problems = _ask_servers(session, names)
+    if args.json:
+        session.screen.json({"served": by_server, "problems": problems})
+    else:
+        rows = [(name, model) for name, served in by_server.items() for model in served]
+        session.screen.rows(("endpoint", "model"), rows)
+        for problem in problems.values():
+            session.screen.note(plain(problem))
+    return FAILED if problems else DONE
+
+
+def _ask_servers(session: Session, names: list[str]) -> tuple[dict[str, list[str]], dict[str, str]]:
+    by_server, problems = {}, {}
     for name in names:
         try:
             by_server[name] = session.engine.models.served(name)
         except ModelError as error:
-            failed[name] = str(error)
-    if args.json:
-        session.screen.json({"served": by_server, "problems": failed})
-    else:
-        session.screen.rows(("endpoint", "model"), [(name, model) for name in by_server for model in by_server[name]])
-        for problem in failed.values():
-            session.screen.note(plain(problem))
-    return FAILED if failed else DONE
+            problems[name] = str(error)
+    return by_server, problems
 
 
 def _detect(session: Session, args: Arguments) -> int:

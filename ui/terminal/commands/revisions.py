@@ -85,7 +85,7 @@ def recheck(session: Session, args: Arguments) -> int:
     else:
         session.screen.rows(
             ("source", "outcome", "title", "what"),
-            [(one.tag, one.outcome, shorten(plain(one.title), 40), _told(one)) for one in notices],
+            [(one.tag, one.outcome, shorten(plain(one.title), 40), _outcome(one)) for one in notices],
         )
         for gone in withdrawn:
             session.screen.note(f"Retracted since: {gone.tag} {plain(gone.title)}. {plain(gone.notice)}")
@@ -96,7 +96,7 @@ def recheck(session: Session, args: Arguments) -> int:
     return FAILED if withdrawn or any(one.outcome == "changed" for one in notices) else DONE
 
 
-def _told(page: "Rechecked") -> str:
+def _outcome(page: "Rechecked") -> str:
     gone = [one for one in page.passages if not one.still_there]
     if page.problem:
         return plain(page.problem)

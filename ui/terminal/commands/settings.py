@@ -21,10 +21,12 @@ def config(session: Session, args: Arguments) -> int:
     elif action == "list":
         _list(session, words[0] if words else "", args.json)
     elif action == "get":
-        row = _row(session, _one(words, 1, "config get NAME")[0])
+        row = _row(session, _exactly(words, 1, "config get NAME")[0])
         session.screen.json(row) if args.json else session.screen.print(plain(row.value))
     else:
-        name, value = _one([*words[:1], " ".join(words[1:])] if len(words) > 1 else words, 2, "config set NAME VALUE")
+        name, value = _exactly(
+            [*words[:1], " ".join(words[1:])] if len(words) > 1 else words, 2, "config set NAME VALUE"
+        )
         session.engine.set_setting(_row(session, name).name, value)
         row = _row(session, name)
         session.screen.json(row) if args.json else session.screen.note(f"{plain(name)} = {plain(row.value)}")
@@ -80,7 +82,7 @@ def _row(session: Session, name: str) -> "SettingRow":
     return rows[name]
 
 
-def _one(words: list[str], count: int, usage: str) -> list[str]:
+def _exactly(words: list[str], count: int, usage: str) -> list[str]:
     if len(words) != count:
         raise UsageError(f"Write it like this: zorora {usage}")
     return words

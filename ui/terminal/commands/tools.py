@@ -30,7 +30,7 @@ def tool(session: Session, args: Arguments) -> int:
     if not name:
         return _list(session, args.json)
     tool = session.engine.tools.named(name)
-    arguments = _given(tool, typed.strip())
+    arguments = _arguments(tool, typed.strip())
     classes = (*OPEN, HOST) if session.screen.interactive else OPEN
     with interrupted_by_hangup():
         if tool.safety in classes and not _agreed(session, tool, arguments):
@@ -56,7 +56,7 @@ def _list(session: Session, as_json: bool) -> int:
     return DONE
 
 
-def _given(tool: "OfferedTool", typed: str) -> dict[str, Any]:
+def _arguments(tool: "OfferedTool", typed: str) -> dict[str, Any]:
     """The arguments that were typed. UsageError with what there is."""
     try:
         values = json.loads(typed or "{}")

@@ -89,32 +89,40 @@ def candidates(session: Session, name: str, word: str, before: Sequence[str] = (
     before: the words between the command and this one.
     """
     if name == "help":
-        yield from ((found, "") for found in _offered() if found.startswith(word))
+        yield from _beginning(word, [(command, "") for command in _offered()])
     command = repl_command(name)
     if command is None:
         return
-    valued = [flag for flag in command.flags if flag.settings.get("action") not in ("store_true", "count")]
-    flag = next((flag for flag in valued if before and before[-1] in flag.names), None)
+    flag = _valued_flag(command, before)
     if word.startswith("-"):
         yield from _flags(command, word)
-    elif flag is not None and flag.settings.get("choices"):
-        yield from ((str(one), "") for one in flag.settings["choices"] if str(one).startswith(word))
+    elif flag is not None and (choices := flag.settings.get("choices")):
+        yield from _beginning(word, [(str(choice), "") for choice in choices])
     elif _is_path(command, flag, word):
         yield from ((path, "") for path in _paths(word))
     else:
-        yield from _kept(session, command, flag, word, before)
+        yield from _stored(session, command, flag, word, before)
 
 
-def _kept(
+def _beginning(word: str, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [pair for pair in pairs if pair[0].startswith(word)]
+
+
+def _valued_flag(command: Command, before: Sequence[str]) -> Flag | None:
+    """The flag whose value stands at the cursor."""
+    flag = next((flag for flag in command.flags if before and before[-1] in flag.names), None)
+    return None if flag and flag.settings.get("action") in ("store_true", "count") else flag
+
+
+def _stored(
     session: Session, command: Command, flag: Flag | None, word: str, before: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """What the engine knows: formats, tools, researches."""
-    if (flag and flag.names == ("--format",)) or (not flag and command.name == "export" and before):
-        formats = session.engine.export_formats()
-        yield from ((form, label) for form, label, _ in formats if form.startswith(word))
+    if flag.names == ("--format",) if flag else command.name == "export" and before:
+        yield from _beginning(word, [(name, label) for name, label, _ in session.engine.export_formats()])
     elif command.name == "tool" and not before:
         tools = session.engine.tools.offered(("read", "research", "host"), place=Path.cwd())
-        yield from ((one.name, one.description) for one in tools if one.name.startswith(word))
+        yield from _beginning(word, [(tool.name, tool.description) for tool in tools])
     elif flag is None and _names_one(command):
         yield from _ids(session, word)
 
@@ -149,15 +157,14 @@ def _ids(session: Session, word: str) -> Iterator[tuple[str, str]]:
 
 
 def _paths(word: str) -> list[str]:
-    typed = Path(word).expanduser()
-    folder = typed if word.endswith("/") else typed.parent
+    head, _, begins = word.rpartition("/")
+    head += "/" if "/" in word else ""
     try:
-        names = sorted(path.name + ("/" if path.is_dir() else "") for path in folder.iterdir())
+        paths = list(Path(head or ".").expanduser().iterdir())
     except OSError:
         return []
-    head = word if word.endswith("/") else word[: len(word) - len(Path(word).name)]
-    begins = "" if word.endswith("/") else typed.name
-    return [head + name for name in names if name.startswith(begins) and not (name.startswith(".") and not begins)]
+    fitting = [path for path in paths if path.name.startswith(begins) and (begins or not path.name.startswith("."))]
+    return sorted(head + path.name + ("/" if path.is_dir() else "") for path in fitting)
 
 
 def _behind(session: Session) -> "History":
@@ -168,19 +175,19 @@ def _behind(session: Session) -> "History":
         """prompt_toolkit's name for something that keeps lines."""
 
         @cached_property
-        def kept(self) -> History:
+        def history(self) -> History:
             return _history(session)
 
         def load_history_strings(self) -> Iterable[str]:
             with suppress(OSError):  # a file that cannot be read holds no lines
-                yield from self.kept.load_history_strings()
+                yield from self.history.load_history_strings()
             import engine.research_engine  # noqa: F401
 
         def store_string(self, string: str) -> None:
             # On a full disk a line is remembered until the prompt is left; a book that was pasted is no line
             with suppress(OSError):
                 if len(string) <= LONGEST:
-                    self.kept.store_string(string)
+                    self.history.store_string(string)
 
     return ThreadedHistory(Behind())
 

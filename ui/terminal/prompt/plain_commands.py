@@ -119,18 +119,21 @@ def _fits(session: Session, command: Command, words: list[str]) -> bool:
     first, rest = words[0], words[1:]
     if first.startswith("-"):
         return any(first.partition("=")[0] in flag.names for flag in command.flags)
-    taken = next((flag for flag in command.flags if not flag.names[0].startswith("-")), None)
-    if taken is None:
+    positional = next((flag for flag in command.flags if not flag.names[0].startswith("-")), None)
+    if positional is None:
         return False
-    if choices := taken.settings.get("choices"):
+    if choices := positional.settings.get("choices"):
         return first in choices and (not rest or any(not word.isalpha() for word in rest))
     if command.name == "load":
         return session.knows(" ".join(words))
-    if taken.names != ("id",):
-        return False
-    if first.lower() in NEWEST:  # also how many a question goes on
-        return not rest or rest[0].startswith("-") or (command.name == "export" and _is_format(session, rest))
-    return session.knows(first)
+    return positional.names == ("id",) and _fits_id(session, command, first, rest)
+
+
+def _fits_id(session: Session, command: Command, first: str, rest: list[str]) -> bool:
+    if first.lower() not in NEWEST:
+        return session.knows(first)
+    # "last" is also how many a question goes on
+    return not rest or rest[0].startswith("-") or (command.name == "export" and _is_format(session, rest))
 
 
 def _is_format(session: Session, words: list[str]) -> bool:

@@ -54,30 +54,31 @@ def execute(session: Session, line: str) -> bool:
 
 
 def _execute(session: Session, line: str) -> bool:
-    route = plain_commands.understood(session, line)
+    route, note = plain_commands.understood(session, line), session.screen.note
     if route.workflow == "command":
         if route.rule == plain_commands.RULE and route.action not in plain_commands.OWN:
-            session.screen.note(f"/{plain(line)}   (as a question: /research {plain(line)})")
+            note(f"/{plain(line)}   (as a question: /research {plain(line)})")
         return _command(session, route.action, route.arguments.get("rest", ""))
     if route.workflow == "unclear":
-        session.screen.note(plain_commands.asked_back(route, line))
-        return True
-    if routed_lines.file_order(session, route):
-        return True
-    meant = routed_lines.command_of(session, route, line)
-    if meant is None or repl_command(meant[0]) is None:
-        session.screen.note("Zorora cannot do that; /help lists the commands.")
-        session.screen.note(f"To ask the line as a question: /research {plain(line)}")
-        return True
-    name, words = meant
+        note(plain_commands.asked_back(route, line))
+    elif not routed_lines.file_order(session, route):
+        name, words = routed_lines.command_of(session, route, line) or ("", [])
+        if repl_command(name) is None:
+            note("Zorora cannot do that; /help lists the commands.")
+            note(f"To ask the line as a question: /research {plain(line)}")
+        else:
+            _run_routed(session, name, words)
+    return True
+
+
+def _run_routed(session: Session, name: str, words: list[str]) -> None:
     if name != "research":
         # Said, so that it can be typed the next time, and seen before it is done
         session.screen.note(f"/{name} {plain(' '.join(word for word in words if word != '--'))}".rstrip())
     if name == "delete" and not routed_lines.agreed(session, words[0]):
         session.screen.note("Nothing was deleted.")
-        return True
-    _run(session, name, words)
-    return True
+    else:
+        _run(session, name, words)
 
 
 def _command(session: Session, name: str, rest: str) -> bool:
@@ -90,11 +91,11 @@ def _command(session: Session, name: str, rest: str) -> bool:
             session.screen.out.write("\x1b[2J\x1b[H")
             session.screen.out.flush()
     else:
-        _run(session, name, _given(name, rest))
+        _run(session, name, _words(name, rest))
     return True
 
 
-def _given(name: str, rest: str) -> list[str]:
+def _words(name: str, rest: str) -> list[str]:
     """The words of a command; of one that takes a text, the text as it was typed, with its quotation marks."""
     command = repl_command(name)
     if command is None or not command.text or not rest or rest.startswith("-"):

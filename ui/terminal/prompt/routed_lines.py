@@ -53,30 +53,31 @@ FILES = {
 
 def command_of(session: Session, route: "Route", line: str) -> tuple[str, Words] | None:
     """(name, words) of the slash command that a routed line is; None for what this program does not do."""
+    arguments = route.arguments
     if route.workflow == "research":
-        document = route.arguments.get("document")
-        chosen = ["--docs", document, "--sources", "local"] if document else []
-        return "research", [*chosen, "--", route.arguments["query"]]
-    if route.workflow == "code":
-        return "code", ["--", line]
+        document = arguments.get("document")
+        scope = ["--docs", document, "--sources", "local"] if document else []
+        return "research", [*scope, "--", arguments["query"]]
+    if route.workflow == "image" and route.action == "generate":
+        return "image", ["--", arguments["prompt"]]
     if route.workflow == "image":
-        arguments = route.arguments
-        return (
-            ("image", ["--", arguments["prompt"]])
-            if route.action == "generate"
-            else ("vision", [arguments["file"], line])
-        )
-    thing, name = route.arguments.get("object", ""), route.arguments.get("name", "")
-    command = COMMANDS.get((route.action, thing))
+        return "vision", [arguments["file"], line]
+    command = "code" if route.workflow == "code" else _command_on(route)
     if command is None:
         return None
-    if route.arguments.get("several") and command not in LISTS:
-        if route.action not in FILES:
-            raise UsageError(f"One at a time: /{command} ID. /history lists the reports, /list the conversations.")
-        command = "list" if thing == "conversation" else "history"
-    if command == "code":
-        return command, ["--", line]
-    return command, _words(session, route, command, name)
+    name = arguments.get("name", "")
+    return command, ["--", line] if command == "code" else _words(session, route, command, name)
+
+
+def _command_on(route: "Route") -> str | None:
+    """The command for an order on a report, a conversation or the library."""
+    thing = route.arguments.get("object", "")
+    command = COMMANDS.get((route.action, thing))
+    if command is None or command in LISTS or not route.arguments.get("several"):
+        return command
+    if route.action not in FILES:
+        raise UsageError(f"One at a time: /{command} ID. /history lists the reports, /list the conversations.")
+    return "list" if thing == "conversation" else "history"
 
 
 def file_order(session: Session, route: "Route") -> bool:
@@ -142,8 +143,7 @@ def _folder(name: str) -> str:
 
 def asking(session: Session) -> Callable[[str], bool]:
     def confirm(question: str) -> bool:
-        agreed = session.screen.interactive and session.screen.ask(f"{plain(question)} [y/N] ")
-        return str(agreed).casefold() in ("y", "yes")
+        return session.screen.interactive and session.screen.confirm(f"{plain(question)} [y/N]")
 
     return confirm
 
@@ -155,17 +155,22 @@ def _words(session: Session, route: "Route", command: str, name: str) -> Words:
     if command == "ingest":
         return ["--", name]
     if command == "save":
-        if _is_file(destination):
-            raise UsageError(f"To write a file: /export {plain(name or 'last')} -o {plain(destination)}")
-        if any(destination.lower() == one for one, _, _ in session.engine.export_formats()):
-            raise UsageError(f"To write it in that format: /export {plain(name or 'last')} {plain(destination)}")
-        return [*(["--id", meant(session, name)] if name else []), *(["--", destination] if destination else [])]
+        return _save_words(session, name, destination)
     thing = route.arguments.get("object", "")
     research_id = _conversation(session) if thing == "conversation" and not name else meant(session, name)
     if command == "export" and destination:
         # "as html" names a format, "to report.html" a file
         return [research_id, "-o", destination] if _is_file(destination) else [research_id, destination]
     return [research_id]
+
+
+def _save_words(session: Session, name: str, destination: str) -> Words:
+    export = f"/export {plain(name or 'last')}"
+    if _is_file(destination):
+        raise UsageError(f"To write a file: {export} -o {plain(destination)}")
+    if destination.lower() in [format_name for format_name, _, _ in session.engine.export_formats()]:
+        raise UsageError(f"To write it in that format: {export} {plain(destination)}")
+    return [*(["--id", meant(session, name)] if name else []), *(["--", destination] if destination else [])]
 
 
 def _conversation(session: Session) -> str:

@@ -65,15 +65,14 @@ def _folded(
 ) -> "list[RenderableType]":
     from rich.text import Text
 
-    used = [at for at in range(len(wide)) if any(at < len(row) and row[at].plain.strip(" -") for row in rows)]
-    lines = _lines(wide, [at for at in used if at != flexible] + [at for at in used if at == flexible], width)
-    folded: list[RenderableType] = []
     header = [Text(name, style="dim") for name in columns]
-    for row in ([header] if any(columns) else []) + [list(row) for row in rows]:
+    table = [[*row, *[Text("")] * (len(wide) - len(row))] for row in (header, *rows)]
+    used = [at for at in range(len(wide)) if any(row[at].plain.strip(" -") for row in table[1:])]
+    lines = _lines(wide, sorted(used, key=lambda at: at == flexible), width)
+    folded: list[RenderableType] = []
+    for row in table if any(columns) else table[1:]:
         for number, cells in enumerate(lines):
-            folded += _line(
-                [row[at] if at < len(row) else Text("") for at in cells], [wide[at] for at in cells], number
-            )
+            folded += _line([row[at] for at in cells], [wide[at] for at in cells], number)
     return folded
 
 

@@ -68,29 +68,30 @@ def parts(state: "ResearchState", width: int, limit: int, with_links: bool = Fal
     from rich.text import Text
 
     node_list = nodes(state)
-    between = sum(len(one.cites) for one in node_list)
-    outside = sum(one.outside for one in node_list)
-    head = (
-        f"{_count(len(node_list), 'source')}, {_count(between, 'citation')} among them, "
-        f"{outside} to works that were not read."
-    )
     parts: list[RenderableType] = [
-        Text(shorten(plain(state.original_query), 2 * width), style="bold"), Text(head, style="dim"), Text("")
-    ]  # fmt: skip
-    joined = [one for one in node_list if one.cites or one.cited_by]
-    most = max((one.authority for one in node_list), default=0.0)
-    # Alone they make no graph, but the order of authority is worth a look all the same
-    shown = (joined or node_list)[:limit]
-    name_width = max((len(one.name) for one in shown), default=1)
-    for node in shown:
+        Text(shorten(plain(state.original_query), 2 * width), style="bold"),
+        Text(_totals(node_list), style="dim"),
+        Text(""),
+    ]
+    connected = [node for node in node_list if node.cites or node.cited_by]
+    drawable = connected or node_list  # alone they make no graph, but the order of authority is worth a look
+    most = max((node.authority for node in node_list), default=0.0)
+    name_width = max((len(node.name) for node in drawable[:limit]), default=1)
+    for node in drawable[:limit]:
         parts += _drawn(node, most, name_width, width, with_links)
-    if len(joined or node_list) > limit:
-        parts.append(Text(f"and {len(joined or node_list) - limit} more: --limit", style="dim"))
-    if joined and len(joined) < len(node_list):
-        alone = len(node_list) - len(joined)
+    if len(drawable) > limit:
+        parts.append(Text(f"and {len(drawable) - limit} more: --limit", style="dim"))
+    if alone := len(node_list) - len(drawable):
         message = "1 source neither cites nor is" if alone == 1 else f"{alone} sources neither cite nor are"
         parts.append(Text(f"{message} cited by another.", style="dim"))
     return parts
+
+
+def _totals(node_list: Sequence[Node]) -> str:
+    between = sum(len(node.cites) for node in node_list)
+    outside = sum(node.outside for node in node_list)
+    citations = f"{_count(between, 'citation')} among them, {outside} to works that were not read."
+    return f"{_count(len(node_list), 'source')}, {citations}"
 
 
 def _drawn(node: Node, most: float, name_width: int, width: int, with_links: bool) -> "list[Text]":

@@ -30,15 +30,17 @@ def sources(
 
     cited = used_sources(state)
     rows = listed(state, cited, width, with_links, None if everything else CITED)
-    if not everything:
-        return rows
-    unused = [source for source in state.sources if source.source_id not in cited and not source.rejected]
-    rejected = [source for source in state.sources if source.rejected and source.source_id not in cited]
-    texts = {snapshot.source_id for snapshot in state.snapshots}
-    for heading, read in (("Read but not cited", True), ("Found but not read", False)):
-        if chosen := [source for source in unused if (source.source_id in texts) is read]:
-            rows += [_heading(heading), _short(chosen, width)]
-    return [*rows, *([_heading("Set aside"), _short(rejected, width)] if rejected else [])]
+    if everything:
+        texts = {snapshot.source_id for snapshot in state.snapshots}
+        others: dict[str, list[Source]] = {"Read but not cited": [], "Found but not read": [], "Set aside": []}
+        for source in state.sources:
+            if source.source_id not in cited:
+                is_read = source.source_id in texts
+                heading = "Read but not cited" if is_read else "Found but not read"
+                others["Set aside" if source.rejected else heading].append(source)
+        for heading, group in others.items():
+            rows += [_heading(heading), _short(group, width)] if group else []
+    return rows
 
 
 def listed(
@@ -63,20 +65,27 @@ def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
     from engine.reports.report_document import used_sources
 
     cited = used_sources(state)
-    ranked = [one for one in state.get_authoritative_sources(len(state.sources)) if one.source_id in cited]
-    weighed = [plain(source.tag or "-") for source in ranked if source.source_type != "local"][:AUTHORITIES]
+    ranked = state.get_authoritative_sources(len(state.sources))
+    tags = [
+        plain(source.tag or "-") for source in ranked if source.source_id in cited and source.source_type != "local"
+    ]
+    weighed = tags[:AUTHORITIES]
     rows: list[RenderableType] = []
     if len(weighed) > 1:
         words = f"\nMost authoritative, by credibility and by how often the others cite them: {', '.join(weighed)}."
         rows.append(Text(words, style="dim"))
-    unverified = [claim for claim in state.claims if not claim.verified]
-    if unverified:
-        rows.append(_heading("What could not be verified"))
-        rows += [
-            Text(f"- {plain(one.text)} ({plain(one.differs).rstrip('.') or 'no passage supports it'})")
-            for one in unverified
-        ]
-    return [*rows, *quality(state)]
+    return [*rows, *_unverified(state), *quality(state)]
+
+
+def _unverified(state: "ResearchState") -> "list[RenderableType]":
+    from rich.text import Text
+
+    claims = [claim for claim in state.claims if not claim.verified]
+    lines = [
+        Text(f"- {plain(claim.text)} ({plain(claim.differs).rstrip('.') or 'no passage supports it'})")
+        for claim in claims
+    ]
+    return [_heading("What could not be verified"), *lines] if claims else []
 
 
 def byline(source: "Source") -> str:

@@ -67,7 +67,7 @@ def _answer(name: str, do: Do[T]) -> T | Response:
     """As events for those who read them, else the result when it is there."""
     if sse.wants_events():
         return sse.stream(name, do, plain)
-    with sse.held():
+    with sse.place():
         return do(lambda kind, text: None, lambda: None)
 
 
@@ -106,9 +106,9 @@ def quick_search(query: Question) -> ResearchState | Response:
 
 def works(query: Annotated[str, Field("Their subject.", length=forms.QUESTION)], limit: Limit = 20) -> Works:
     """Scholarly works that fit a query, best first; nothing is read or kept."""
-    with sse.held():
-        found = engine().asking.quick.academic(forms.question(query), limit)
-    return Works(found.query, found.sources, found.problems)
+    with sse.place():
+        result = engine().asking.quick.academic(forms.question(query), limit)
+    return Works(result.query, result.sources, result.problems)
 
 
 def ask_documents(question: Question) -> PolicyAnswer | Response:
@@ -128,7 +128,7 @@ def make_image(
     size: Annotated[Size, Field("Width and height in pixels.")] = "1024x1024",
 ) -> Response:
     """Make a picture from a description, with the model of the role image_generation."""
-    with sse.held():
+    with sse.place():
         picture = engine().asking.pictures.make(forms.question(prompt), size)
     answer = make_response(picture.data)
     answer.headers["Content-Type"] = picture.media_type
@@ -144,7 +144,7 @@ def describe_image(
     """Describe a picture, with the model of the role vision."""
     if len(files) != 1:
         raise BadRequest("Send one picture at a time.")
-    with sse.held(), tempfile.TemporaryDirectory(prefix="zorora-picture-") as folder:
+    with sse.place(), tempfile.TemporaryDirectory(prefix="zorora-picture-") as folder:
         path = Path(folder) / "picture"  # the name a browser sends never becomes a path
         path.write_bytes(files[0].stream.read(PICTURE))
         reply = engine().asking.pictures.describe(path, task.strip())

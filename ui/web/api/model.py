@@ -94,23 +94,30 @@ class Route:
 
 
 def route(method: str, path: str, view: Callable[..., Any], status: int = 200) -> Route:
-    """The route of a function: its name, the first words of its docstring, its parameters, its annotations."""
+    """The route of a function: its name, docstring, parameters and annotations."""
     signature = inspect.signature(view)
-    parts = signature.parameters.values()
-    kind = signature.return_annotation
-    results = [part for part in get_args(kind) if part is not Response] if isinstance(kind, UnionType) else [kind]
+    inputs = signature.parameters.values()
+    uploads = [part.name for part in inputs if part.annotation == Files]
+    result = signature.return_annotation
     return Route(
         method,
         path,
         view,
         view.__name__.rstrip("_"),
         " ".join((inspect.getdoc(view) or "").split()),
-        tuple(_param(method, path, part) for part in parts if part.annotation != Files),
-        # Where a result may take time, its progress comes with a status of its own
-        {202 if part is JobStatus and len(results) > 1 else status: part for part in results},
-        next((part.name for part in parts if part.annotation == Files), ""),
-        kind != Response and Response in get_args(kind),
+        tuple(_param(method, path, part) for part in inputs if part.name not in uploads),
+        _answers(result, status),
+        "".join(uploads),
+        result != Response and Response in get_args(result),
     )
+
+
+def _answers(result: Any, status: int) -> dict[int, Any]:
+    """Status -> type. Where a result may take time, its progress comes with a status of its own."""
+    if not isinstance(result, UnionType):
+        return {status: result}
+    kinds = [kind for kind in get_args(result) if kind is not Response]
+    return {202 if kind is JobStatus and len(kinds) > 1 else status: kind for kind in kinds}
 
 
 def _param(method: str, path: str, parameter: inspect.Parameter) -> Param:
@@ -141,22 +148,25 @@ def _bounded(schema: Schema, field: Field) -> Schema:
 def read_input(route: Route, path: Mapping[str, Any]) -> dict[str, Any]:
     """The checked arguments of a request; raises BadRequest with the name of what is wrong."""
     body = read_body(route) if route.body else {}
+    inputs = {**body, **path}
     values: dict[str, Any] = {}
     if route.upload:
         values[route.upload] = [item for item in request.files.getlist("files") if item.filename]
         if not values[route.upload]:
             raise BadRequest('Send files as multipart/form-data in the field "files".')
     for param in route.params:
-        if param.where == "query":
-            many = param.schema["type"] == "array"
-            raw = (request.args.getlist(param.name) or None) if many else request.args.get(param.name)
-        else:
-            raw = (path if param.where == "path" else body).get(param.name)
+        raw = _from_query(param) if param.where == "query" else inputs.get(param.name)
         if raw is not None:
             values[param.name] = param.read(raw)
         elif param.required:
             raise BadRequest(f"{param.name} is missing.")
     return values
+
+
+def _from_query(param: Param) -> Any:
+    if param.schema["type"] == "array":
+        return request.args.getlist(param.name) or None
+    return request.args.get(param.name)
 
 
 def read_body(route: Route) -> Mapping[str, Any]:

@@ -126,8 +126,8 @@ def events(
         over = engine().status(research_id).over  # asked before the events, so that the last are not lost
         return over, engine().events(research_id, after=after, limit=limit)
 
-    _, found = poll(look, any, wait)
-    return Events(tuple(found), found[-1].seq if found else after)
+    _, logged = poll(look, any, wait)
+    return Events(tuple(logged), logged[-1].seq if logged else after)
 
 
 def poll(look: Callable[[], T], is_over: Callable[[T], bool], seconds: float) -> T:

@@ -29,7 +29,7 @@ def wants_events() -> bool:
 
 
 @contextmanager
-def held() -> Iterator[None]:
+def place() -> Iterator[None]:
     """A place among the requests that last. Conflict when there is none left."""
     if not HELD.acquire(blocking=False):
         raise Conflict(FULL)

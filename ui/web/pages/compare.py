@@ -99,7 +99,9 @@ def shown(a: ResearchState, b: ResearchState, comparison: Comparison) -> dict[st
             (pair_of(pair, sides), NATURES.get(pair.nature, pair.nature), sentence(pair.explanation))
             for pair in comparison.clashes
         ],
-        "only": [[said(claim, side) for claim in claims] for claims, side in zip(comparison.only, sides, strict=True)],
+        "only": [
+            [statement_of(claim, side) for claim in claims] for claims, side in zip(comparison.only, sides, strict=True)
+        ],
         "shared": [shared(pair, sides) for pair in comparison.shared_sources],
         "only_sources": [
             [(source.title, side.cite(source.source_id), facts(source)) for source in sources]
@@ -118,10 +120,10 @@ def headline(comparison: Comparison) -> str:
 
 
 def pair_of(pair: Pair, sides: tuple[Citing, Citing]) -> tuple[Said, Said]:
-    return said(pair.a, sides[0]), said(pair.b, sides[1])
+    return statement_of(pair.a, sides[0]), statement_of(pair.b, sides[1])
 
 
-def said(claim: Claim, citing: Citing) -> Said:
+def statement_of(claim: Claim, citing: Citing) -> Said:
     first: dict[str, str] = {}
     for name in claim.evidence_ids:
         if name in citing.evidence:

@@ -33,13 +33,13 @@ class Cell:
 @bp.get("/library/questions")
 def show() -> ResponseReturnValue:
     """?ask= (questions, one a line), ?doc= or ?folder=, ?sort=, ?q= (words), ?all=1."""
-    questions, problem, limited = asked(), "", None
+    questions, problem, limited = questions_asked(), "", None
     try:
         limited = scope(request.args)
     except ConfigError as gone:
         problem, questions = str(gone), []
     sort = request.args.get("sort", "")
-    rows = found(questions, limited, sort)
+    rows = table_rows(questions, limited, sort)
     most = len(rows) if request.args.get("all") == "1" else ROWS
     page = render_template(
         "questions.html", questions=questions, problem=problem, scope=limited, total=len(rows), left=len(rows) - most,
@@ -52,21 +52,21 @@ def show() -> ResponseReturnValue:
 @bp.get("/library/questions.csv")
 def as_csv() -> Response:
     """The same table, whole."""
-    questions = asked()
-    rows = found(questions, scope(request.args), request.args.get("sort", ""))
+    questions = questions_asked()
+    rows = table_rows(questions, scope(request.args), request.args.get("sort", ""))
     answer = make_response(table_csv(questions, rows))
     answer.headers["Content-Type"] = "text/csv; charset=utf-8"
     answer.headers.set("Content-Disposition", "attachment", filename="documents-and-questions.csv")
     return answer
 
 
-def asked() -> list[str]:
+def questions_asked() -> list[str]:
     """The questions of the address, each once."""
     lines = (" ".join(line.split())[:LONGEST] for text in request.args.getlist("ask") for line in text.splitlines())
     return list(dict.fromkeys(line for line in lines if line))[:QUESTIONS]
 
 
-def found(questions: list[str], limited: Scope | None, sort: str) -> list[DocumentRow]:
+def table_rows(questions: list[str], limited: Scope | None, sort: str) -> list[DocumentRow]:
     rows = engine().asking.documents.table(questions, limited.ids if limited else None) if questions else ()
     return chosen(rows, sort, request.args.get("q", "")[:200])
 

@@ -38,13 +38,13 @@ class Said:
     answer: Answer | None = None
 
 
-def said(state: ResearchState, citing: Citing) -> list[Said]:
+def turns_of(state: ResearchState, citing: Citing) -> list[Said]:
     """The conversation of a research as the page shows it."""
     answers = AnswerView(Document(state), citing)
-    return [_said(number, turn, citing, answers) for number, turn in enumerate(state.conversation, 1)]
+    return [_turn(number, turn, citing, answers) for number, turn in enumerate(state.conversation, 1)]
 
 
-def _said(number: int, turn: Turn, citing: Citing, answers: AnswerView) -> Said:
+def _turn(number: int, turn: Turn, citing: Citing, answers: AnswerView) -> Said:
     # Sentences are numbered anew in each answer; on the page their names must differ
     sentences = [replace(one, sentence_id=answer_id(number, one)) for one in turn.sentences]
     card = answers.turn(turn, number)
@@ -99,5 +99,5 @@ def turn_html(research_id: str, number: int) -> str:
     state = engine().load_research(research_id)
     if state is None:
         raise NotFound("There is no finished report with this id on this computer.")
-    turn = said(state, Citing(state))[number - 1]
+    turn = turns_of(state, Citing(state))[number - 1]
     return render_template("fragments/turn.html", turn=turn, rid=research_id, state=state)

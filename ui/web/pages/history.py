@@ -38,7 +38,7 @@ T = TypeVar("T")
 @bp.get("/history")
 def index() -> ResponseReturnValue:
     """A page of researches; a filter that makes no sense is said and left out."""
-    query, problems = asked()
+    query, problems = query_of_address()
     jobs = {job.research_id: job for job in engine().jobs()}
     page = with_jobs(engine().history(query), query, jobs.values())
     shown = set(request.args.getlist("status"))
@@ -57,13 +57,12 @@ def with_jobs(page: HistoryPage, query: HistoryQuery, jobs: Iterable[JobStatus])
     ids = {entry.research_id for entry in page.entries}
     mine = [job for job in jobs if job.research_id not in ids]
     counts = Counter(page.statuses) + Counter(job.status for job in mine if job.status not in page.statuses)
-    asks = (query.text, query.tag, query.starred, query.min_confidence, query.since, query.bin, query.before,
-            query.until, query.source_type, query.kind not in (None, "research"))  # fmt: skip
-    if any(asks) or query.sort != "newest":
+    kind = None if query.kind == "research" else query.kind
+    if replace(query, status=(), kind=kind) != HistoryQuery(limit=query.limit):
         return replace(page, statuses=counts)
-    fitting = [job for job in mine if not query.status or job.status in query.status]
-    rows = tuple(entry_of(job) for job in sorted(fitting, key=lambda job: job.created_at, reverse=True))
-    return replace(page, entries=rows + page.entries, total=page.total + len(rows), statuses=counts)
+    rows = [entry_of(job) for job in mine if not query.status or job.status in query.status]
+    rows.sort(key=lambda entry: entry.created_at, reverse=True)
+    return replace(page, entries=(*rows, *page.entries), total=page.total + len(rows), statuses=counts)
 
 
 def entry_of(job: JobStatus) -> HistoryEntry:
@@ -73,7 +72,7 @@ def entry_of(job: JobStatus) -> HistoryEntry:
     )
 
 
-def asked() -> tuple[HistoryQuery, list[str]]:
+def query_of_address() -> tuple[HistoryQuery, list[str]]:
     """The query of this address, without what was not understood of it; sentences that name that."""
     problems: list[str] = []
 
@@ -84,13 +83,11 @@ def asked() -> tuple[HistoryQuery, list[str]]:
             problems.append(str(wrong))
             return None
 
-    chosen = set(request.args.getlist("status"))
-    members = tuple(member for name, _, parts in STATUSES if name in chosen for member in parts)
     text = request.args.get("q", "").strip()[:500] or None
     sort = request.args.get("sort", "")
     query = HistoryQuery(
         text=text,
-        status=members,
+        status=_states(request.args.getlist("status")),
         starred=request.args.get("starred") == "1",
         tag=request.args.get("tag", "")[:60] or None,
         min_confidence=read("min_confidence", "Confidence from", forms.fraction),
@@ -106,6 +103,11 @@ def asked() -> tuple[HistoryQuery, list[str]]:
     if query.since and query.until and query.since > query.until:
         problems.append(f"Since {query.since} is later than until {query.until}, so nothing can match.")
     return query, problems
+
+
+def _states(names: list[str]) -> tuple[str, ...]:
+    """The states that the boxes of the filter stand for."""
+    return tuple(state for name, _, states in STATUSES if name in names for state in states)
 
 
 def begin_of(period: str) -> str | None:
@@ -163,7 +165,7 @@ def change() -> ResponseReturnValue:
 
 def every() -> list[str]:
     """The ids of all that this address lists, not only of the page that is shown; MOST at most."""
-    query, _ = asked()
+    query, _ = query_of_address()
     query = replace(query, limit=100, before=None)
     ids: list[str] = []
     while len(ids) < MOST:

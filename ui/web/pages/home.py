@@ -9,12 +9,12 @@ from flask.typing import ResponseReturnValue
 from engine.answers import HistoryEntry, HistoryQuery, JobStatus
 from engine.models import ConfigError
 from engine.reports.figures import hundredths
-from ui.web import forms
+from ui.web import forms, setup
 from ui.web.addresses import own_path
 from ui.web.context import engine
 from ui.web.filters import THEMES
 from ui.web.pages import models
-from ui.web.scope import scope
+from ui.web.scope import Scope, scope
 from ui.web.views.labels import day, duration, many, state_name
 from ui.web.views.progress_view import usable
 
@@ -59,41 +59,55 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
     recent = front.history(HistoryQuery(limit=8))
     starred = front.history(HistoryQuery(starred=True, limit=3))
     jobs = [job for job in front.jobs() if not job.over]
-    shown = {job.research_id for job in jobs} | {entry.research_id for entry in starred.entries}
+    limited = None
     try:
         limited = scope(request.values)
-    except ConfigError as gone:
-        limited, problem = None, problem or str(gone)
-    chosen = request.form.getlist("sources") if request.form and problem else [kind.name for kind in kinds()]
-    chosen = ["local"] if limited else chosen
+    except ConfigError as missing:
+        problem = problem or str(missing)
+    source_kinds = kinds()
+    chosen = _ticked(source_kinds, limited, problem)
     return render_template(
         "home.html",
         question=question,
         problem=problem,
         depth=wanted_depth(),
         depths=depths(chosen),
-        kinds=kinds(),
+        kinds=source_kinds,
         chosen=chosen,
         scope=limited,
         examples=() if limited else examples(),
         jobs=jobs,
-        recent=[entry for entry in recent.entries if entry.research_id not in shown][:5],
+        recent=_without(recent.entries, [*jobs, *starred.entries])[:5],
         starred=starred.entries,
         total=recent.total,
-        said=said,
+        entry_words=entry_words,
         running=running,
-        setup=setup(),
-        may_ask=bool(writer()),
+        setup=configured(),
+        may_ask=setup.writer() is not None,
         related=related(question),
         first=first_steps() if not (recent.total or jobs) else [],
     )
+
+
+def _ticked(source_kinds: Sequence[Kind], limited: Scope | None, problem: str | None) -> list[str]:
+    """The kinds of sources that are ticked: as in the refused form, else all."""
+    if limited:
+        return ["local"]
+    if request.form and problem:
+        return request.form.getlist("sources")
+    return [kind.name for kind in source_kinds]
+
+
+def _without(entries: Sequence[HistoryEntry], others: Sequence[JobStatus | HistoryEntry]) -> list[HistoryEntry]:
+    ids = {other.research_id for other in others}
+    return [entry for entry in entries if entry.research_id not in ids]
 
 
 @bp.get("/related")
 def nearby() -> str:
     """Finished researches on a question that is being typed, for the first page."""
     entries = related(request.args.get("q", "")[: forms.QUESTION])
-    return render_template("fragments/related.html", related=entries, said=said)
+    return render_template("fragments/related.html", related=entries, entry_words=entry_words)
 
 
 def related(question: str, without: str = "") -> list[HistoryEntry]:
@@ -108,20 +122,15 @@ def examples() -> tuple[str, ...]:
     return (*FIRST_EXAMPLES, *EXAMPLES[:1]) if engine().library_size("examples") else EXAMPLES
 
 
-def setup() -> list[tuple[str, str, str, str]]:
+def configured() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
-    writer_set = writer()
-    model = (
-        f"{writer_set} writes; every sentence is checked."
-        if writer_set
-        else "None. Reports quote the sources word for word."
-    )
-    change = ("/settings#models", "Change" if writer_set else "Choose one")
-    if not writer_set and (offered := models.offer()):
+    files, keys = engine().library_size(), len(setup.stored_keys())
+    if role := setup.writer():
+        model, change = f"{role.model} writes; every sentence is checked.", ("/settings#models", "Change")
+    elif offered := models.offer():
         model, change = f"{offered.label} is running with {offered.best}.", ("/settings?models=look#models", "Use it")
-    stored = engine().keys()
-    files = engine().library_size()
-    keys = sum(key.origin != "none" for key in stored)
+    else:
+        model, change = "None. Reports quote the sources word for word.", ("/settings#models", "Choose one")
     return [
         ("Model", model, *change),
         (
@@ -137,11 +146,6 @@ def setup() -> list[tuple[str, str, str, str]]:
             "Add some",
         ),
     ]
-
-
-def writer() -> str:
-    """The model that writes, "" while none is configured."""
-    return next((role.model for role in engine().models.roles() if role.role == "reasoning" and role.model), "")
 
 
 def first_steps() -> list[tuple[str, str, str, str]]:
@@ -192,7 +196,7 @@ def kinds() -> list[Kind]:
     ]
 
 
-def said(entry: HistoryEntry) -> str:
+def entry_words(entry: HistoryEntry) -> str:
     """The line under a finished research."""
     words = [day(entry.created_at, year=False)]
     if entry.status != "complete":

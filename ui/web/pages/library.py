@@ -100,7 +100,7 @@ def folders() -> Response:
 @bp.get("/library/<document_id>")
 def document(document_id: str) -> str:
     """The text of a document, around a passage when the address names one."""
-    document = known(document_id)
+    document = find_document(document_id)
     text = engine().snapshot_text(document.snapshot_id) if document.snapshot_id else ""
     start, end = request.args.get("start", 0, type=int), request.args.get("end", 0, type=int)
     whole, at = request.args.get("show") == "all", request.args.get("at", 0, type=int)
@@ -115,7 +115,7 @@ def document(document_id: str) -> str:
     )
 
 
-def known(document_id: str) -> Document:
+def find_document(document_id: str) -> Document:
     """A document of the library, or NotFound."""
     documents = engine().library([document_id])
     if not documents:
@@ -287,7 +287,7 @@ def set_watching(on: bool) -> WatchState:
 def remove(document_id: str) -> ResponseReturnValue:
     """After the page that asks once more: the copy of an upload goes with its document."""
     if request.form.get("sure") != "1":
-        return render_template("remove.html", document=known(document_id))
+        return render_template("remove.html", document=find_document(document_id))
     engine().remove_document(document_id)
     flash("Removed from the library.")
     return redirect(url_for("library.index"), 303)

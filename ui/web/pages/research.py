@@ -12,13 +12,12 @@ from engine.reports import figures
 from engine.reports import reader_page as reading
 from engine.reports.report_document import Document as ReportDocument
 from engine.wiring.source_status import advice
-from ui.web import forms
+from ui.web import forms, setup
 from ui.web.background import page_cache
 from ui.web.background.retractions import withdrawn
 from ui.web.context import engine
-from ui.web.pages import follow_up
-from ui.web.pages import side_questions as asked
-from ui.web.pages.home import ask_page, related, said, writer
+from ui.web.pages import follow_up, side_questions
+from ui.web.pages.home import ask_page, entry_words, related
 from ui.web.scope import scope
 from ui.web.views import report_view
 from ui.web.views.answer_view import AnswerView
@@ -42,8 +41,8 @@ def start() -> ResponseReturnValue:
     """Start a research, or what another button of the form says; what cannot be used comes back with the reason."""
     text = request.form.get("q", "")
     try:
-        if (way := request.form.get("to", "")) in asked.WAYS:
-            return asked.begun(way, forms.question(text))
+        if (way := request.form.get("to", "")) in side_questions.WAYS:
+            return side_questions.begun(way, forms.question(text))
         limited = scope(request.form)
         options = forms.run_options(
             request.form,
@@ -93,7 +92,7 @@ def finished_page(research_id: str) -> str:
     if state is None or state.report is None:
         return render_template("ended.html", state=state, **watching(front.status(research_id)))
     if state.kind == "ask":
-        turns, formats = follow_up.said(state, Citing(state)), engine().export_formats()
+        turns, formats = follow_up.turns_of(state, Citing(state)), engine().export_formats()
         return render_template("talk.html", state=state, turns=turns, formats=formats)
     return render_template("report.html", **report(state))
 
@@ -136,7 +135,7 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
         "judged": any(claim.confidence is not None for claim in state.claims),
         "ledger": figures.quality(state),
         "lists": source_lists(state, citing),
-        "turns": follow_up.said(state, citing),
+        "turns": follow_up.turns_of(state, citing),
         "formats": engine().export_formats(),
     }
 
@@ -147,13 +146,13 @@ def watching(job: JobStatus) -> dict[str, Any]:
     refresh = request.args.get("refresh") != "0"
     view = look(job, everything)
     # The place of what a model writes is there from the beginning, so that nothing moves when it comes
-    is_written = bool(view.written or writer())
+    is_written = bool(view.written or setup.writer())
     return {"job": job, "view": view, "everything": everything, "refresh": refresh, "is_written": is_written}
 
 
 def beginning(job: JobStatus) -> dict[str, Any]:
     """What the page of a run shows besides: earlier researches on the same."""
-    return {**watching(job), "related": related(job.query, job.research_id), "said": said}
+    return {**watching(job), "related": related(job.query, job.research_id), "entry_words": entry_words}
 
 
 def look(job: JobStatus, everything: bool = False) -> Progress:

@@ -12,7 +12,7 @@ from ui.web.background.work import CHANGES, Work, background
 from ui.web.context import engine
 from ui.web.pages.research import loaded, report
 from ui.web.views.citations import short
-from ui.web.views.revision_view import OVER, heading, revision_rows, told
+from ui.web.views.revision_view import OVER, field_words, heading, revision_rows
 
 bp = Blueprint("steer", __name__)
 
@@ -37,7 +37,7 @@ def begin(research_id: str, action: str, source: str = "", wait: float | None = 
         "include": partial(steering.include, research_id, source),
         "deepen": partial(steering.deepen, research_id),
         "rescore": partial(steering.rescore, research_id),
-        "replay": lambda on: told(steering.replay(research_id, on)[1]),
+        "replay": lambda on: field_words(steering.replay(research_id, on)[1]),
         "recheck": partial(steering.recheck, research_id),
     }
     change = actions[action]

@@ -1,7 +1,7 @@
 """Settings: models, keys, sources, defaults, storage, and every row of the configuration table."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, current_app, flash, get_flashed_messages, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -9,11 +9,15 @@ from flask.typing import ResponseReturnValue
 from engine.answers import ClientStatus, SettingRow
 from engine.models import ConfigError, Conflict, NotFound, Refused
 from engine.settings import settings_permissions
+from ui.web import setup
 from ui.web.background.work import DOWNLOADS, LISTS, Reporter, background
 from ui.web.context import engine
 from ui.web.security import served_here, token
 from ui.web.views.labels import many, server_name
 from ui.web.views.progress_view import usable
+
+if TYPE_CHECKING:
+    from engine.llm.model_roles import RoleStatus
 
 bp = Blueprint("settings", __name__)
 
@@ -81,31 +85,27 @@ def page(
 def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
     """(question, answer, address, link) of what most people come for: the model, keys, sources, folders."""
     front = engine()
-    role = next((role for role in front.models.roles() if role.role == "reasoning" and role.model), None)
-    stored = front.keys()
-    keys = [key for key in stored if key.origin != "none"]
-    outside = [client for client in clients if client.kind != "local"]
-    on = sum(usable(client) for client in outside)
+    role = setup.writer()
+    keys = [key.purpose or key.name for key in setup.stored_keys()]
+    services = [client for client in clients if client.kind != "local"]
+    on = sum(map(usable, services))
     folders, files = front.roots(), front.library_size()
     return [
         (
             "Which model writes?",
-            f"{role.model} on {server_name(role.endpoint)}{'' if role.local else ', not on this computer'}. "
-            "Every sentence it writes is checked against the sources."
-            if role
-            else "None. Reports are made of passages from the sources, word for word.",
+            _writer_words(role),
             "#models",
             "Change" if role else "Choose a model",
         ),
         (
             "Which keys are stored?",
-            f"{', '.join(key.purpose or key.name for key in keys)}." if keys else "None, and none is needed.",
+            f"{', '.join(keys)}." if keys else "None, and none is needed.",
             "#keys",
             "Change" if keys else "Add a key",
         ),
         (
             "Which sources are searched?",
-            f"{on} of {many(len(outside), 'search service')}, and your documents.",
+            f"{on} of {many(len(services), 'search service')}, and your documents.",
             "#clients",
             "Change",
         ),
@@ -116,6 +116,14 @@ def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
             "Open the library",
         ),
     ]
+
+
+def _writer_words(role: "RoleStatus | None") -> str:
+    if role is None:
+        return "None. Reports are made of passages from the sources, word for word."
+    place = "" if role.local else ", not on this computer"
+    checked = "Every sentence it writes is checked against the sources."
+    return f"{role.model} on {server_name(role.endpoint)}{place}. {checked}"
 
 
 def opened(problem: str, models: bool, clients: bool) -> set[str]:
@@ -141,19 +149,29 @@ def save() -> ResponseReturnValue:
     """Save what was changed in one form. The first value that is refused stops it and is shown."""
     place = request.form.get("place", "")[:40]
     rows = {row.name: row for row in engine().settings()}
-    values = {name: values[-1] for name, values in request.form.lists() if name in rows}
-    changed = [name for name, value in values.items() if value.strip() != rows[name].value.strip()]
+    changed = _changed(rows)
     try:
-        for name in changed:
-            settings_permissions.check(name, served_here())
-        for name in changed:
-            change(name, values[name].strip())
+        _change_all(changed)
     except (ConfigError, Refused) as problem:
-        return page(str(problem), place, values), 403 if isinstance(problem, Refused) else 400
+        return page(str(problem), place, changed), 403 if isinstance(problem, Refused) else 400
     message = "Saved." if changed else "Nothing was changed."
     if any(rows[name].next_start for name in changed):
         message += " It takes effect the next time Zorora starts."
     return done(message, place if place in ("defaults", "all") else "")
+
+
+def _changed(rows: Mapping[str, SettingRow]) -> dict[str, str]:
+    """The settings of the form that differ from what holds; of a box with its hidden field the last value counts."""
+    values = {name: values[-1].strip() for name, values in request.form.lists() if name in rows}
+    return {name: value for name, value in values.items() if value != rows[name].value.strip()}
+
+
+def _change_all(values: Mapping[str, str]) -> None:
+    """Nothing is changed where one of them may not be."""
+    for name in values:
+        settings_permissions.check(name, served_here())
+    for name, value in values.items():
+        change(name, value)
 
 
 def change(name: str, text: str) -> None:

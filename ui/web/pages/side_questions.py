@@ -62,13 +62,13 @@ def answering(way: str, question: str) -> Callable[[Reporter], str]:
 @bp.get("/<key>")
 def show(key: str) -> ResponseReturnValue:
     """How far the answer is; when it is there, what was kept of it."""
-    work = known(key)
+    work = find_work(key)
     if work.result:
         return redirect(url_for("research.show", research_id=work.result), 303)
     return render_template("asked.html", key=key, work=work, way=WAYS[work.action])
 
 
-def known(key: str) -> Work:
+def find_work(key: str) -> Work:
     work = background(QUESTIONS).of(key)
     if work is None:
         raise NotFound("This answer is no longer being prepared. Finished answers are in the history.")
@@ -87,6 +87,6 @@ def progress(key: str) -> Response:
 
 @bp.post("/<key>/stop")
 def stop(key: str) -> ResponseReturnValue:
-    known(key)
+    find_work(key)
     background(QUESTIONS).stop(key)
     return redirect(url_for("asked.show", key=key), 303)

@@ -165,14 +165,18 @@ class Citing:
         name = GLYPHS.get(claim.indicator, "g-low")
         alone = name == "g-low" and claim.independent_sources == 1
         tip = "Disputed" if is_contested(claim) else "Single source" if alone else WORDS[name]
-        if claim.contradicting_evidence_ids:
-            against = {self.evidence[e].source_id for e in claim.contradicting_evidence_ids if e in self.evidence}
-            tags = [self.sources[s].tag for s in sorted(against) if s in self.sources and self.sources[s].tag]
-            verb = "disagrees" if len(tags) == 1 else "disagree"
-            more = f" and {len(tags) - TIP} more" if len(tags) > TIP else ""
-            tip += f"; {', '.join(str(tag) for tag in tags[:TIP])}{more} {verb}" if tags else ""
-        by = judge_name(claim)
-        return Glyph(name, f"{tip}; {by}" if by else tip, self.why(claim.claim_id))
+        parts = [tip, self._opponents(claim), judge_name(claim)]
+        return Glyph(name, "; ".join(part for part in parts if part), self.why(claim.claim_id))
+
+    def _opponents(self, claim: Claim) -> str:
+        """ "S2, S5 disagree" """
+        passages = [self.evidence[name] for name in claim.contradicting_evidence_ids if name in self.evidence]
+        against = sorted({passage.source_id for passage in passages})
+        tags = [tag for source_id in against if source_id in self.sources and (tag := self.sources[source_id].tag)]
+        if not tags:
+            return ""
+        more = f" and {len(tags) - TIP} more" if len(tags) > TIP else ""
+        return f"{', '.join(tags[:TIP])}{more} {'disagrees' if len(tags) == 1 else 'disagree'}"
 
 
 def is_contested(claim: Claim) -> bool:

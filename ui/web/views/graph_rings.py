@@ -1,8 +1,8 @@
 """Places of a citation graph on rings: found first in the middle, each hop of citations around it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
 from math import asin, cos, pi, sin
 
 WIDTH = 960
@@ -41,27 +41,35 @@ class Circle:
 @lru_cache(maxsize=64)
 def rings(hops: tuple[int, ...]) -> tuple[int, tuple[Point, ...], tuple[Circle, ...]]:
     """Height of the drawing, a place for each node in the order given, and the rings that hold one."""
-    groups = {hop: [number for number, own in enumerate(hops) if own == hop] for hop in sorted(set(hops))}
+    if not hops:
+        return 150, (), ()
+    groups = {hop: [number for number, other in enumerate(hops) if other == hop] for hop in sorted(set(hops))}
     words = [WORDS[min(hop, len(WORDS) - 1)] for hop in groups]
-    radii_wanted = [
-        max((APART * len(members) + 2.2 * _room(said)) / (2 * pi), 1.5 * APART) if len(members) > 1 else 0.0
-        for said, members in zip(words, groups.values(), strict=True)
-    ]
-    radii = list(accumulate(radii_wanted, lambda before, least: max(least, before + BETWEEN)))
-    scale = min(1.0, MOST / radii[-1]) if radii and radii[-1] else 1.0
-    radii = [radius * scale for radius in radii]
-    height = round(2 * (radii[-1] if radii else 0.0) + 150)
-    middle = (WIDTH / 2, height / 2)
+    radii = _ring_radii(words, [len(members) for members in groups.values()])
+    height = round(2 * radii[-1] + 150)
     places: dict[int, Point] = {}
+    circles = []
     for radius, label, members in zip(radii, words, groups.values(), strict=True):
-        gap = asin(min(0.95, _room(label) / radius)) if radius else 0.0  # half of it, below the middle: for the words
-        for place, number in enumerate(members):
-            angle = pi / 2 + gap + 2 * (pi - gap) * (place + 0.5) / len(members)
-            places[number] = (round(middle[0] + radius * cos(angle), 1), round(middle[1] + radius * sin(angle), 1))
-    circles = tuple(
-        Circle(middle[0], middle[1], round(radius, 1), said) for said, radius in zip(words, radii, strict=True)
-    )
-    return height, tuple(places[number] for number in range(len(hops))), circles
+        places |= zip(members, _on_ring(len(members), radius, label, height), strict=True)
+        circles.append(Circle(WIDTH / 2, height / 2, round(radius, 1), label))
+    return height, tuple(places[number] for number in range(len(hops))), tuple(circles)
+
+
+def _ring_radii(words: Sequence[str], counts: Sequence[int]) -> list[float]:
+    """Room for the nodes and the words of each ring, and between the rings; all together in the drawing."""
+    radii: list[float] = []
+    for label, count in zip(words, counts, strict=True):
+        least = max((APART * count + 2.2 * _room(label)) / (2 * pi), 1.5 * APART) if count > 1 else 0.0
+        radii.append(max(least, radii[-1] + BETWEEN) if radii else least)
+    scale = min(1.0, MOST / radii[-1]) if radii[-1] else 1.0
+    return [radius * scale for radius in radii]
+
+
+def _on_ring(count: int, radius: float, label: str, height: int) -> list[Point]:
+    """Places along a ring, which leave room for its words at its foot."""
+    gap = asin(min(0.95, _room(label) / radius)) if radius else 0.0
+    angles = [pi / 2 + gap + 2 * (pi - gap) * (place + 0.5) / count for place in range(count)]
+    return [(round(WIDTH / 2 + radius * cos(angle), 1), round(height / 2 + radius * sin(angle), 1)) for angle in angles]
 
 
 def _half(words: str) -> float:

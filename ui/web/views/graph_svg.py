@@ -118,25 +118,46 @@ def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Grap
     every = ranked_sources(state)
     ranked = [source for source in every if drawing.fits(source)]
     edges = _edges_among(ranked, state)
-    linked = {name for edge in edges for name in edge}
-    # Sources that neither cite nor are cited would only push the others aside; the table names them.
-    names = [source.source_id for source in ranked if source.source_id in linked]
-    chosen = joined(names, edges, drawing.most)
-    shown = [source for source in ranked if source.source_id in chosen]
-    order = {source.source_id: number for number, source in enumerate(shown)}
-    pairs = tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
+    shown = _connected(ranked, edges, drawing.most)
+    pairs = _pairs(shown, edges)
     authority = {entry.source_id: entry.authority for entry in state.authority}
     radii = _radii(shown, authority)
     height, places, circles = _in_rings(shown) if drawing.rings else _apart(shown, pairs, radii)
-    crossed, obstacles = tuple(points_along(places, pairs)), tuple(circle.box for circle in circles)
     labelled = _most_cited(len(shown), pairs)
-    labels = labels_of(tuple(zip(places, radii, strict=True)), _said(shown), labelled, crossed, height, obstacles)
+    labels = labels_of(
+        tuple(zip(places, radii, strict=True)),
+        _label_texts(shown),
+        labelled,
+        tuple(points_along(places, pairs)),
+        height,
+        tuple(circle.box for circle in circles),
+    )
     nodes = _nodes(shown, places, radii, labels, labelled, citing)
-    title = _title(shown, pairs)
-    lines, rows = _lines(nodes, pairs), _rows(ranked, edges, authority, citing)
-    hops = tuple(sorted({min(source.hop, LAST_HOP) for source in every}))
-    kinds = tuple(kind for kind in KINDS if any(source.source_type == kind for source in every))
-    return Graph(nodes, lines, rows, height, title, len(ranked) - len(shown), hops, kinds, circles)
+    present = {source.source_type for source in every}
+    return Graph(
+        nodes,
+        _lines(nodes, pairs),
+        _rows(ranked, edges, authority, citing),
+        height,
+        _title(shown, pairs),
+        len(ranked) - len(shown),
+        tuple(sorted({min(source.hop, LAST_HOP) for source in every})),
+        tuple(kind for kind in KINDS if kind in present),
+        circles,
+    )
+
+
+def _connected(ranked: Sequence[Source], edges: Sequence[tuple[str, str]], most: int) -> list[Source]:
+    """Those to draw: sources that neither cite nor are cited would only push the others aside."""
+    linked = {name for edge in edges for name in edge}
+    chosen = joined([source.source_id for source in ranked if source.source_id in linked], edges, most)
+    return [source for source in ranked if source.source_id in chosen]
+
+
+def _pairs(shown: Sequence[Source], edges: Sequence[tuple[str, str]]) -> tuple[tuple[int, int], ...]:
+    """The edges by the places of their ends in the drawing."""
+    order = {source.source_id: number for number, source in enumerate(shown)}
+    return tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
 
 
 def _in_rings(shown: Sequence[Source]) -> tuple[int, tuple[Point, ...], tuple[Circle, ...]]:
@@ -251,7 +272,7 @@ def _most_cited(count: int, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
     return frozenset(sorted(range(count), key=lambda number: (-cited[number], number))[:NAMED])
 
 
-def _said(shown: Sequence[Source]) -> tuple[str, ...]:
+def _label_texts(shown: Sequence[Source]) -> tuple[str, ...]:
     """What labels say: the author among few sources, the title in a crowd."""
     return tuple(_short(author(source) if len(shown) <= CROWD else source.title) for source in shown)
 

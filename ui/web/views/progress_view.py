@@ -48,7 +48,7 @@ class FoundSource:
 @dataclass(frozen=True, slots=True)
 class FoundClaim:
     text: str
-    said: str
+    support: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +116,14 @@ def headline(job: JobStatus) -> str:
     if job.stopping:
         return "Stopping; the results so far are kept."
     if job.status == "queued":
-        if job.position == 1:
-            return "Waiting to start."
-        return f"Waiting to start, number {job.position} in the queue." if job.position else "Waiting to start."
+        place = f", number {job.position} in the queue" if (job.position or 0) > 1 else ""
+        return f"Waiting to start{place}."
     if job.status == "waiting_for_input":
         return "Waiting for your answer."
+    return _phase_words(job)
+
+
+def _phase_words(job: JobStatus) -> str:
     name = dict(PHASES).get(job.phase)
     rounds = f", round {job.round} of {job.rounds}" if job.rounds > 1 and job.round else ""
     if name and job.phase_number:
@@ -258,22 +261,26 @@ def _number(value: Any) -> float:
 
 def found_sources(events: Sequence[LoggedEvent], preview: ResearchState | None) -> list[FoundSource]:
     """Newest first: pages read since the last checkpoint, then the sources of the checkpoint."""
-    by_id = {source.source_id: source for source in preview.sources} if preview else {}
+    sources = preview.sources if preview else ()
+    ids = {source.source_id for source in sources}
     read: dict[str, str] = {}
     fresh: list[FoundSource] = []
     for event in events:
-        source_id = str(event.data.get("source_id") or "")
-        if event.kind != "page_fetched" or not source_id:
-            continue
-        read[source_id] = "read" if event.data.get("ok") else "not readable"
-        if source_id not in by_id and event.data.get("ok"):
-            title, url = str(event.data.get("title") or ""), str(event.data.get("url") or "")
-            fresh.append(FoundSource("", title or url or "Untitled", ("read",), site(url)))
-    rows = [_found(source, read) for source in by_id.values() if not source.rejected]
+        source_id, ok = str(event.data.get("source_id") or ""), event.data.get("ok")
+        if event.kind == "page_fetched" and source_id:
+            read[source_id] = "read" if ok else "not readable"
+            if ok and source_id not in ids:
+                fresh.append(_fresh(event.data))
+    rows = [_found_source(source, read) for source in sources if not source.rejected]
     return fresh[::-1] + rows[::-1]
 
 
-def _found(source: Source, read: Mapping[str, str]) -> FoundSource:
+def _fresh(data: Mapping[str, Any]) -> FoundSource:
+    title, url = str(data.get("title") or ""), str(data.get("url") or "")
+    return FoundSource("", title or url or "Untitled", ("read",), site(url))
+
+
+def _found_source(source: Source, read: Mapping[str, str]) -> FoundSource:
     kind = KINDS.get(source.source_type, source.source_type)
     who = author(source)
     words = (who, year_of(source), kind if kind != who.lower() else "", read.get(source.source_id, ""))
@@ -283,16 +290,18 @@ def _found(source: Source, read: Mapping[str, str]) -> FoundSource:
 
 
 def found_claims(events: Sequence[LoggedEvent]) -> list[FoundClaim]:
-    out: dict[str, FoundClaim] = {}
-    for event in events:
-        text = str(event.data.get("claim") or "") if event.kind == "claim_found" else ""
-        if text:
-            tags = event.data.get("sources")
-            names = ", ".join(str(tag) for tag in tags[:4]) if isinstance(tags, list | tuple) else ""
-            voices = many(_whole(event.data.get("voices")) or 1, "independent source")
-            short = names if all(len(name) <= 6 for name in names.split(", ")) else ""
-            out[text] = FoundClaim(text, f"{short} · {voices}" if short else voices)
-    return list(out.values())
+    """The newest of each text."""
+    claims = (_claim(event.data) for event in events if event.kind == "claim_found" and event.data.get("claim"))
+    return list({claim.text: claim for claim in claims}.values())
+
+
+def _claim(data: Mapping[str, Any]) -> FoundClaim:
+    tags = data.get("sources")
+    names = [str(tag) for tag in tags[:4]] if isinstance(tags, list | tuple) else []
+    support = many(_whole(data.get("voices")) or 1, "independent source")
+    if names and all(len(name) <= 6 for name in names):
+        support = f"{', '.join(names)} · {support}"
+    return FoundClaim(str(data["claim"]), support)
 
 
 def counts(job: JobStatus, sources: int, claims: int) -> tuple[str, ...]:

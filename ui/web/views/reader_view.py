@@ -75,8 +75,7 @@ def reader_text(page: ReaderPage, whole: bool, home: str | None = None, checks: 
     seen: set[int] = set()
     marks = {check.text: check.mark for check in checks if check.source_id == page.source.source_id}
     blocks = [_block(group, base, seen, marks) for _, group in groupby(page.segments, key=lambda s: s.paragraph)]
-    if blocks and blocks[0].level and _plain(blocks[0].pieces) == " ".join(page.source.title.split()).lower():
-        blocks = blocks[1:]
+    blocks = _without_title(blocks, page.source.title)
     used = {part for segment in page.segments for _, part, _ in segment.used_by}
     if whole or not page.passages or len(blocks) <= 60:
         return ReaderText(stepped(blocks), page.passages, len(used))
@@ -121,6 +120,12 @@ def _piece(segment: Segment, base: str, first: bool, marks: Checked) -> Piece:
         for name, part, text in segment.used_by
     )
     return Piece(segment.text, segment.number, letter(segment.number), segment.evidence_ids, uses)
+
+
+def _without_title(blocks: list[Block], title: str) -> list[Block]:
+    """The page has the title as its heading already."""
+    is_title = blocks and blocks[0].level and _plain(blocks[0].pieces) == " ".join(title.split()).lower()
+    return blocks[1:] if is_title else blocks
 
 
 def _near(blocks: list[Block]) -> Iterator[Block]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.models import Claim, Contradiction, ResearchState, Sentence
+from engine.models import Claim, Contradiction, Report, ResearchState, Sentence
 from engine.reports import figures
 from engine.reports import report_document as doc
 from engine.reports.reader_page import SECTION_PASSAGE, checkable
@@ -287,10 +287,10 @@ def _plain(text: str) -> str:
 
 def open_questions(state: ResearchState) -> list[tuple[str, str]]:
     """(question, the same as a question of its own) of what the report leaves open."""
-    return [(text, asked(state, text)) for text in (state.report.open if state.report else ())]
+    return [(text, as_question(state, text)) for text in (state.report.open if state.report else ())]
 
 
-def asked(state: ResearchState, text: str) -> str:
+def as_question(state: ResearchState, text: str) -> str:
     """An open question as a question of its own: a short one is nothing without the one it belongs to."""
     return text if len(text.split()) > 7 else f"{state.original_query} {text}"
 
@@ -310,21 +310,20 @@ def where_used(state: ResearchState) -> dict[str, list[str]]:
 
 
 def _citing_parts(state: ResearchState) -> Iterable[tuple[str, str]]:
-    if state.answer:
-        yield from (("Answer", source_id) for source_id in doc.cited_sources(state.answer))
-    for turn in state.conversation:
-        yield from (("Follow-up", source_id) for source_id in doc.cited_sources(turn.answer))
-    report = state.report
-    if report is None:
+    for name, answer in (("Answer", state.answer), *(("Follow-up", turn.answer) for turn in state.conversation)):
+        if answer:
+            yield from ((name, source_id) for source_id in doc.cited_sources(answer))
+    if state.report is None:
         return
-    groups: list[tuple[str, Sequence[Sentence]]] = [
-        ("Summary", report.summary),
-        ("Verdict", report.verdict.sentences if report.verdict else ()),
-        ("Findings", report.key_findings),
-    ]
-    groups += [(f"§ {number}", part.sentences) for number, part in enumerate(report.sections, 1)]
-    groups += [("Table", cell) for table in report.tables for row in table.rows for cell in row]
-    for number, part in enumerate(report.sections, 1):
+    for number, part in enumerate(state.report.sections, 1):
         yield from ((f"§ {number}", passage.source_id) for passage in part.passages)
-    for name, sentences in groups:
-        yield from ((name, citation.source_id) for sentence in sentences for citation in sentence.citations)
+    for name, sentence in _sentences(state.report):
+        yield from ((name, citation.source_id) for citation in sentence.citations)
+
+
+def _sentences(report: Report) -> Iterable[tuple[str, Sentence]]:
+    verdict = report.verdict.sentences if report.verdict else ()
+    parts = [("Summary", report.summary), ("Verdict", verdict), ("Findings", report.key_findings)]
+    parts += [(f"§ {number}", part.sentences) for number, part in enumerate(report.sections, 1)]
+    parts += [("Table", cell) for table in report.tables for row in table.rows for cell in row]
+    yield from ((name, sentence) for name, sentences in parts for sentence in sentences)

@@ -39,13 +39,13 @@ FIELDS = {
     "senses": "the different answers",
     "versions": "the versions of the program and its lists",
 }
-BY_YOU = (" by you: ",)
+BY_YOU = " by you: "
 
 
 @dataclass(frozen=True, slots=True)
 class RevisionRow:
     number: int
-    made: str
+    finished: str
     facts: tuple[str, ...]
     changed: tuple[str, ...]
     current: bool
@@ -58,7 +58,7 @@ def heading(action: str, subject: str, running: bool, failed: bool) -> str:
     return ACTIONS[action].format(subject=subject) if running else ENDED.get(action, "Done")
 
 
-def told(names: Sequence[str]) -> tuple[str, ...]:
+def field_words(names: Sequence[str]) -> tuple[str, ...]:
     """Names of fields of the record as words, each once."""
     return tuple(dict.fromkeys(FIELDS.get(name, name.replace("_", " ")) for name in names))
 
@@ -79,19 +79,30 @@ def revision_rows(states: Sequence[ResearchState]) -> list[RevisionRow]:
 
 def changes(before: ResearchState, after: ResearchState) -> tuple[str, ...]:
     """What was done between two revisions, as far as the records say."""
-    messages = [
-        one.message for one in after.trajectory[len(before.trajectory) :] if any(w in one.message for w in BY_YOU)
-    ]
-    messages = messages or [message for message in by_sources(before, after) if message]
-    question_ids = {one.id for one in before.plan.questions}
-    sought = [one.text for one in after.plan.questions if one.tier == "primary" and one.id not in question_ids]
-    messages += [f"Searched and read further for “{short(text, 120)}”" for text in sought]
-    if not sought and max(after.round, after.quality.iterations) > max(before.round, before.quality.iterations):
+    messages = _by_user(before, after) or [message for message in by_sources(before, after) if message]
+    questions = _further_questions(before, after)
+    messages += [f"Searched and read further for “{short(text, 120)}”" for text in questions]
+    if not questions and _rounds(after) > _rounds(before):
         messages.append("Searched and read further.")
-    turns = [one for one in after.conversation[len(before.conversation) :] if one.question not in sought]
-    if turns:
+    if turns := [turn for turn in after.conversation[len(before.conversation) :] if turn.question not in questions]:
         messages.append(f"{many(len(turns), 'question')} asked about the report.")
     return tuple(messages) or ("Made again from the same sources.",)
+
+
+def _by_user(before: ResearchState, after: ResearchState) -> list[str]:
+    """What the log says that the user did."""
+    entries = after.trajectory[len(before.trajectory) :]
+    return [entry.message for entry in entries if BY_YOU in entry.message]
+
+
+def _further_questions(before: ResearchState, after: ResearchState) -> list[str]:
+    ids = {question.id for question in before.plan.questions}
+    added = [question for question in after.plan.questions if question.id not in ids]
+    return [question.text for question in added if question.tier == "primary"]
+
+
+def _rounds(state: ResearchState) -> int:
+    return max(state.round, state.quality.iterations)
 
 
 def by_sources(before: ResearchState, after: ResearchState) -> tuple[str, str]:

@@ -83,7 +83,7 @@ def source_row(
         address=address(source),
         facts=tuple(fact for fact in facts(source, snapshot, used_in) if fact),
         score=rating_of(source),
-        sum=sum_rows(source, credibility) if credibility and score_of(source) is not None else (),
+        sum=sum_rows(source, credibility) if credibility else (),
         override=reason(source) if credibility and credibility.overrides and not credibility.modifiers else "",
         reason=reason(source),
         marks=tuple(mark_words(mark) for mark in source.marks),
@@ -118,19 +118,20 @@ def address(source: Source) -> str:
 def reason(source: Source) -> str:
     """Why a source stands apart, as a sentence of ours where a rule set it aside."""
     credibility = source.credibility
-    overrides = credibility.overrides if credibility else ()
-    if credibility and "predatory_publisher" in overrides:
-        list_name = credibility.detail.get("list")
-        return (
-            f"Predatory publisher, credibility {hundredths(credibility.score)}{f' ({list_name})' if list_name else ''}"
-        )
-    if credibility and "retracted" in overrides:
-        mark = next((mark for mark in source.marks if mark.kind in ("retracted", "withdrawn")), None)
-        date = str(credibility.detail.get("date") or (mark.date if mark else "") or "")
-        why = str(credibility.detail.get("reason") or (mark.reason if mark else "") or "")
-        return ", ".join(word for word in (f"Retracted {date[:4]}".strip(), why) if word)
+    if credibility and "predatory_publisher" in credibility.overrides:
+        name = credibility.detail.get("list")
+        return f"Predatory publisher, credibility {hundredths(credibility.score)}{f' ({name})' if name else ''}"
+    if credibility and "retracted" in credibility.overrides:
+        return _retraction(source, credibility)
     words = source.rejected or ""
     return words[:1].upper() + words[1:]
+
+
+def _retraction(source: Source, credibility: Credibility) -> str:
+    mark = next((mark for mark in source.marks if mark.kind in ("retracted", "withdrawn")), None)
+    date = str(credibility.detail.get("date") or (mark and mark.date) or "")
+    why = str(credibility.detail.get("reason") or (mark and mark.reason) or "")
+    return ", ".join(word for word in (f"Retracted {date[:4]}".strip(), why) if word)
 
 
 def mark_words(mark: Mark) -> str:
@@ -140,7 +141,7 @@ def mark_words(mark: Mark) -> str:
 
 def sum_rows(source: Source, credibility: Credibility) -> tuple[SumRow, ...]:
     """The product behind a score, one factor a row; empty where a rule replaced the product."""
-    if credibility.overrides and not credibility.modifiers:
+    if score_of(source) is None or (credibility.overrides and not credibility.modifiers):
         return ()
     rows = [SumRow(f"Base: {credibility.category}", hundredths(credibility.base_score))]
     product = credibility.base_score
