@@ -45,7 +45,7 @@ LEAN = {
         ),
     ),
     "web": (
-        240,
+        241,
         (
             "numpy",
             "engine.runs.worker",
