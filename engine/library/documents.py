@@ -2,8 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -130,13 +129,14 @@ class Documents:
         passages = self._open.tools.corpus.search(query, limit, snapshot_ids=texts)
         documents = library.owners({passage.snapshot_id for passage in passages})
         terms = set(stems(query)) or set(words(query))
+        wanted = _Wanted(terms)
         hits = []
         # The nearest of what has nothing to do with the query is near as well
         near = [one for one in passages if one.lexical or one.semantic is None or one.semantic >= RELEVANT]
         for passage in sorted(near, key=lambda passage: _titled_only(passage.text, terms)):
             document = documents.get(passage.snapshot_id)
             if document is not None:  # not removed since by another program
-                text = marked(passage.text, terms)
+                text = marked(passage.text, wanted)
                 hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
         return hits
 
@@ -180,17 +180,23 @@ class Documents:
             self._open.reload()
 
 
-def marked(text: str, terms: set[str]) -> str:
-    """The text with each word of a wanted stem between U+0002 and U+0003."""
+class _Wanted(dict[str, bool]):
+    """Word as it stands in a text -> whether it has one of the wanted stems; the passages of a search share most."""
+
+    def __init__(self, terms: set[str]) -> None:
+        super().__init__()
+        self._terms = terms
+
+    def __missing__(self, word: str) -> bool:
+        value = self[word] = any(stem(part) in self._terms for part in words(word))
+        return value
+
+
+def marked(text: str, wanted: Mapping[str, bool]) -> str:
+    """The text with each wanted word between U+0002 and U+0003."""
     pieces = _WORD.split(text.replace(LEFT, " ").replace(RIGHT, " "))  # every second one is a word
-    hits = {word for word in {*pieces[1::2]} if not terms.isdisjoint(_stems_of(word))}
+    hits = {word for word in {*pieces[1::2]} if wanted[word]}
     return "".join([f"{LEFT}{piece}{RIGHT}" if piece in hits else piece for piece in pieces])
-
-
-@lru_cache(maxsize=8192)
-def _stems_of(word: str) -> tuple[str, ...]:
-    """Of a word as it stands in a text, which may be several of ours."""
-    return tuple(stem(part) for part in words(word))
 
 
 def _titled_only(text: str, terms: set[str]) -> bool:

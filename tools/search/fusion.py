@@ -33,6 +33,11 @@ def combine(
     }
 
 
+def best_first(scores: Mapping[int, float], most: int) -> list[int]:
+    """The chunks with the highest scores; equal ones in the order of their numbers."""
+    return sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:most]  # two sorts without a call a chunk
+
+
 def normalised(scores: Mapping[int, float]) -> dict[int, float]:
     """Scores divided by the best."""
     best = max(scores.values(), default=0.0)

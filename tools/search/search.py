@@ -236,8 +236,7 @@ class Corpus:
         if word_pairs:
             for chunk_id, score in self.store.matches(PAIRS, any_of(word_pairs), scope, CANDIDATES):
                 scores[chunk_id] = scores.get(chunk_id, 0.0) + score
-        best = sorted(scores, key=lambda c: (-scores[c], c))[:CANDIDATES]
-        return {chunk_id: scores[chunk_id] for chunk_id in best}
+        return {chunk_id: scores[chunk_id] for chunk_id in fuse.best_first(scores, CANDIDATES)}
 
     def _scored(
         self, query: str, scope: Scope | None, lexical: dict[int, float], cosines: Cosines | None, places: int | None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 from tools.index.store import ChunkRow
+from tools.search.fusion import best_first
 from tools.search.passage_words import Readings
 from tools.search.query import terms
 from tools.text.tokens import fold, stem
@@ -30,7 +31,7 @@ def with_phrases(
     raised = dict(lexical)
     if total <= 0:
         return raised
-    for chunk in sorted(lexical, key=lambda c: (-lexical[c], c))[:_LOOKED_AT]:
+    for chunk in best_first(lexical, _LOOKED_AT):
         if chunk in rows:
             present = set(filter(term_pairs.__contains__, pairwise(readings.of(rows[chunk]).ordered)))
             raised[chunk] += share * best * sum(term_pairs[pair] for pair in term_pairs.keys() & present) / total

@@ -42,9 +42,9 @@ def _runs(text: str) -> Iterator[list[str]]:
     joining: list[str] = []
     last = 0
     for match in _WORD.finditer(text):
-        word, gap = match[0], text[last : match.start()]
-        opens = last == 0 or bool(_STOPPED.search(gap))
-        if run and (opens or _BREAK.search(gap)):
+        word, gap = match[0], text[last : match.start()].strip(" ")  # nearly always a space alone
+        opens = last == 0 or (gap != "" and bool(_STOPPED.search(gap)))
+        if run and (opens or (gap and _BREAK.search(gap))):
             yield run
             run, joining = [], []
         last = match.end()
@@ -69,4 +69,13 @@ def _common(word: str) -> bool:
 
 def _also_small(word: str, text: str) -> bool:
     small = word.lower()
-    return small != word and re.search(rf"(?<!\w){re.escape(small)}(?!\w)", text) is not None
+    at = text.find(small) if small != word else -1
+    while at >= 0:
+        if not (_is_of_word(text[at - 1 : at]) or _is_of_word(text[at + len(small) : at + len(small) + 1])):
+            return True
+        at = text.find(small, at + 1)
+    return False
+
+
+def _is_of_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
