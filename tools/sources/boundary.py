@@ -162,7 +162,7 @@ def passes(source: Source, filters: Filters) -> bool:
     hosts = [host_of(url) for url in (source.url, source.fulltext_url) if url]
     if filters.sites and not any(_within(host, filters.sites) for host in hosts):
         return False
-    return not (filters.exclude_sites and any(_within(host, filters.exclude_sites) for host in hosts[:1]))
+    return not any(_within(host, filters.exclude_sites) for host in hosts[:1])
 
 
 def in_dates(published: str | None, since: str | None, until: str | None) -> bool:

@@ -196,14 +196,21 @@ def make_source(url: str, title: str, **fields: Any) -> Source:
     What people are shown in one line (title, authors, venue, publisher) loses controls, signs of direction and unseen
     ones. An empty value is as good as none, also among authors and inside `ids` and `fields`.
     """
-    values = {name: value for name, value in fields.items() if value not in ("", None)}
-    values["authors"] = tuple(filter(None, map(in_one_line, values.get("authors", ()))))
-    values |= {name: in_one_line(values[name]) or None for name in ("venue", "publisher") if name in values}
-    for name in ("ids", "fields"):
-        values[name] = {key: value for key, value in values.get(name, {}).items() if value}
+    values = _stated(fields)
     doi = find_doi(values.pop("doi", None)) or find_doi(url)
     arxiv_id = find_arxiv_id(values.pop("arxiv_id", None)) or (find_arxiv_id(url) if "arxiv.org" in url else None)
     if is_preprint_doi(doi):
         arxiv_id = arxiv_id or find_arxiv_id((doi or "").removeprefix(ARXIV_DOI))
     source = Source("", url, in_one_line(title), doi=doi, arxiv_id=arxiv_id, **values)
     return replace(source, source_id=id_of(canonical_key(source)))
+
+
+def _stated(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a source that say something, names in one line."""
+    values = {name: value for name, value in fields.items() if value not in ("", None)}
+    values["authors"] = tuple(filter(None, map(in_one_line, values.get("authors", ()))))
+    for name in ("venue", "publisher"):
+        values[name] = in_one_line(values.get(name, "")) or None
+    for name in ("ids", "fields"):
+        values[name] = {key: value for key, value in values.get(name, {}).items() if value}
+    return values

@@ -52,10 +52,10 @@ def _code(order: Order) -> Route | None:
         return Route("code", action, {"file": mention.name, "request": order.text}, "named source file")
     if order.asks:
         return None
-    if (changes or order.verb in words.EXPLAIN_VERBS) and _is_own_code(phrase):
-        return Route("code", "generate" if changes else "explain", {"request": order.text}, "code object")
-    if changes and (_is_code_work(order, phrase) or words.IDENTIFIER.search(order.rest)):
+    if changes and (_is_own_code(phrase) or _is_code_work(order, phrase) or words.IDENTIFIER.search(order.rest)):
         return Route("code", "generate", {"request": order.text}, "code object")
+    if order.verb in words.EXPLAIN_VERBS and _is_own_code(phrase):
+        return Route("code", "explain", {"request": order.text}, "code object")
     return None
 
 

@@ -10,12 +10,21 @@ def file_route(order: Order) -> Route | None:
     """An order on a file, a folder or a report: its verb comes first, and its object is all that follows."""
     if words.WHERE_AM_I.fullmatch(f"{order.verb} {order.rest}"):
         return _route("where", "folder", "", "")
-    if order.verb in words.MAKING_VERBS and (match := words.NEW_FILE.fullmatch(order.rest)):
-        kind = "file" if match["path"] or match["kind"].lower() == "file" else "folder"
-        return _route("make", kind, match["path"] or match["name"] or "", "")
     action = words.FILE_VERBS.get(order.verb)
-    if action is None:
+    return _new_file(order) or (_order_on(action, order) if action else None)
+
+
+def _new_file(order: Order) -> Route | None:
+    """ "Make a folder notes"."""
+    match = words.NEW_FILE.fullmatch(order.rest) if order.verb in words.MAKING_VERBS else None
+    if match is None:
         return None
+    kind = "file" if match["path"] or match["kind"].lower() == "file" else "folder"
+    return _route("make", kind, match["path"] or match["name"] or "", "")
+
+
+def _order_on(action: str, order: Order) -> Route | None:
+    """What an action is to be done to: the report that is shown, all of them, or what is named."""
     rest = words.INTO_LIBRARY.sub("", words.OBJECT_LEAD.sub("", order.rest, count=1))
     if not rest:
         return _route(action, "research", "", "")
@@ -31,7 +40,9 @@ def file_route(order: Order) -> Route | None:
 
 
 def _report_as(action: str, rest: str) -> Route | None:
-    """ "Export it as notes.md": the report that is shown, under a name or in a form."""
+    """ "Export it as notes.md", "load @tea": the report that is shown, under a name or in a form, or a kept one."""
+    if action == "load" and words.NAME_OF_REPORT.fullmatch(rest):
+        return _route(action, "research", rest.removeprefix("@"), "")
     if action not in words.IT_AS:
         return None
     thing, destination = _split_destination(rest)
@@ -53,12 +64,15 @@ def shell_route(order: Order) -> Route | None:
     program, tokens = program.lower(), rest.split()
     if program.startswith("./") or words.ASSIGNMENT.match(order.text):
         return _shell(order)
-    if program not in words.PROGRAMS or order.text.endswith("?"):
+    if order.text.endswith("?") or (tokens and not _reads_like_shell(order, program, tokens)):
         return None
-    if tokens and not _reads_like_shell(order, program, tokens):
-        return None
+    return _program(order, program, tokens) if program in words.PROGRAMS else None
+
+
+def _program(order: Order, program: str, tokens: list[str]) -> Route | None:
+    """A program with what stands behind it; alone, only one that lists a folder is an order."""
     names = [token for token in tokens if not token.startswith("-") and not token.isdigit()]
-    if program in words.FILE_PROGRAMS and len(names) <= 1 and not words.PIPED.search(rest):
+    if program in words.FILE_PROGRAMS and len(names) <= 1 and not words.PIPED.search(" ".join(tokens)):
         action, kind = words.FILE_PROGRAMS[program]
         return _route(action, kind, "".join(names), "") if names or kind == "folder" else None
     return _shell(order) if tokens else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, items, mapping, objects, string
+from tools.sources.answer_fields import clean, distinct, items, mapping, objects, string
 from tools.sources.biomedical.common import language_code, read_xml
 from tools.sources.client import UNKNOWN_FORM, Access, Filters, accepted, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 BASE = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/"
 INTERVAL = 0.35
 _LONGEST_QUERY = 400
+_ID_PATHS = {"eSearchResult": "IdList/Id", "eLinkResult": "LinkSet/LinkSetDb/Link/Id"}
 _TITLE = re.compile(rb"<(?:title|h1)>([^<]{1,200})</", re.I)
 
 
@@ -71,17 +72,16 @@ def ids(data: bytes) -> list[str]:
     """The ids of an answer of esearch or elink, in JSON or XML."""
     if data.lstrip()[:1] == b"<":
         root = tree(data)
-        if root.tag not in ("eSearchResult", "eLinkResult"):
+        if root.tag not in _ID_PATHS:
             raise SourceError(UNKNOWN_FORM)
-        path = "IdList/Id" if root.tag == "eSearchResult" else "LinkSet/LinkSetDb/Link/Id"
-        return list(dict.fromkeys(clean(element.text) for element in root.iterfind(path) if element.text))
+        return distinct(clean(element.text) for element in root.iterfind(_ID_PATHS[root.tag]))
     answer = values(data)
     if "linksets" in answer:
         groups = [group for one in objects(answer["linksets"]) for group in objects(one.get("linksetdbs"))]
-        return list(dict.fromkeys(string(own) for group in groups for own in items(group.get("links"))))
+        return distinct(string(number) for group in groups for number in items(group.get("links")))
     if "idlist" not in mapping(answer.get("esearchresult")):
         raise SourceError(UNKNOWN_FORM)
-    return [string(own) for own in items(answer["esearchresult"]["idlist"]) if string(own)]
+    return distinct(map(string, items(answer["esearchresult"]["idlist"])))
 
 
 def summaries(data: bytes) -> list[dict[str, Any]]:

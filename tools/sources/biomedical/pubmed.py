@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import author_ids, clean, distinct, items, objects, string
+from tools.sources.answer_fields import author_ids, clean, distinct, items, objects, string, texts
 from tools.sources.biomedical import eutils
 from tools.sources.biomedical.common import date_of, is_number, language, marks, title_of, written_date
 from tools.sources.biomedical.eutils import text_of
@@ -207,7 +207,7 @@ def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
     date = article.find(".//PubDate")
     types = _types(article)
     return {
-        "type": types[0] if types else "",
+        "type": next(iter(types), ""),
         "publication_types": types,
         "volume": clean(article.findtext("Journal/JournalIssue/Volume")),
         "issue": clean(article.findtext("Journal/JournalIssue/Issue")),
@@ -216,7 +216,7 @@ def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
         "issue_date": _issue_date(date) if _electronic(article) else "",
         "author_ids": author_ids("orcid", orcids),
         "affiliations": distinct(places),
-        "keywords": [text_of(word) for word in citation.iterfind("KeywordList/Keyword") if text_of(word)],
+        "keywords": texts([text_of(word) for word in citation.iterfind("KeywordList/Keyword")]),
         "mesh": [clean(word.text) for word in citation.iterfind("MeshHeadingList/MeshHeading/DescriptorName")],
         "original_title": text_of(article.find("VernacularTitle")),
         "short_venue": clean(article.findtext("Journal/ISOAbbreviation")),
@@ -255,7 +255,7 @@ def _of_summary(work: dict[str, Any]) -> Source | None:
     doi = find_doi(ids.get("doi") or string(work.get("doi")))
     types = [string(name) for name in items(work.get("pubtype"))]
     fields = {
-        "type": types[0] if types else "",
+        "type": next(iter(types), ""),
         "publication_types": types,
         "volume": string(work.get("volume")),
         "issue": string(work.get("issue")),

@@ -7,10 +7,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, iso_date, link
+from tools.sources.answer_fields import clean, iso_date, link, texts
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
-from tools.sources.source import ARXIV_DOI, Mark, Source, find_arxiv_id, find_doi, make_source
+from tools.sources.source import ARXIV_DOI, Mark, Source, find_arxiv_id, make_source
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -71,22 +71,11 @@ def _source(entry: "_Element") -> Source | None:
     if arxiv_id is None:
         return None
     links = {item.get("title") or item.get("rel"): link(item.get("href")) for item in entry.findall(f"{_ATOM}link")}
-    version = re.search(r"v(\d{1,3})$", address)
-    categories = [item.get("term") or "" for item in entry.findall(f"{_ATOM}category")]
     comment, summary = _text(entry, f"{_OWN}comment"), _text(entry, f"{_ATOM}summary")
-    fields = {
-        "type": "preprint",
-        "version": int(version.group(1)) if version else None,
-        "updated": iso_date(_text(entry, f"{_ATOM}updated")),
-        "categories": [category for category in categories if category],
-        "comment": comment,
-        "affiliations": [clean(item.text) for item in entry.iter(f"{_OWN}affiliation") if item.text],
-    }
-    doi = find_doi(_text(entry, f"{_OWN}doi"))
     return make_source(
         f"https://arxiv.org/abs/{arxiv_id}",
         _text(entry, f"{_ATOM}title"),
-        doi=doi,
+        doi=_text(entry, f"{_OWN}doi"),
         arxiv_id=arxiv_id,
         authors=tuple(_text(author, f"{_ATOM}name") for author in entry.findall(f"{_ATOM}author")),
         published=iso_date(_text(entry, f"{_ATOM}published")),
@@ -97,8 +86,20 @@ def _source(entry: "_Element") -> Source | None:
         fulltext_url=links.get("pdf") or f"https://arxiv.org/pdf/{arxiv_id}",
         ids={"arxiv": arxiv_id},
         marks=(Mark("withdrawn", "arXiv", reason=comment or None),) if _withdrawn(comment, summary) else (),
-        fields=fields,
+        fields=_fields(entry, address, comment),
     )
+
+
+def _fields(entry: "_Element", address: str, comment: str) -> dict[str, Any]:
+    version = re.search(r"v(\d{1,3})$", address)
+    return {
+        "type": "preprint",
+        "version": int(version.group(1)) if version else None,
+        "updated": iso_date(_text(entry, f"{_ATOM}updated")),
+        "categories": texts([item.get("term") for item in entry.findall(f"{_ATOM}category")]),
+        "comment": comment,
+        "affiliations": texts([item.text for item in entry.iter(f"{_OWN}affiliation")]),
+    }
 
 
 def _withdrawn(comment: str, summary: str) -> bool:

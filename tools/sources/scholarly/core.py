@@ -51,7 +51,7 @@ def lookup(key: str, access: Access) -> Source | None:
     if not (doi or arxiv_id):
         return None
     rows = _ask(f'doi:"{doi}"' if doi else f'arxivId:"{arxiv_id}"', 5, access)
-    same = [work for work in rows if (doi and work.doi == doi) or (arxiv_id and work.arxiv_id == arxiv_id)]
+    same = [work for work in rows if {work.doi, work.arxiv_id} & {doi, arxiv_id} - {None}]
     return next((work for work in same if work.fulltext_url), first(same))
 
 

@@ -23,6 +23,7 @@ from tools.sources.answer_fields import (
     texts,
 )
 from tools.sources.client import Access, Client, Filters, accepted, quoted_doi, read_object, refusal
+from tools.sources.domains import host_of
 from tools.sources.queries import plain_query
 from tools.sources.source import (
     Mark,
@@ -77,16 +78,13 @@ def references(source: Source, limit: int, access: Access) -> list[Source]:
     work: Source | None = source
     if not any(ref.startswith("doi:") for ref in source.references):
         work = lookup(source.doi, access) if source.doi and not is_preprint_doi(source.doi) else None
-    dois = [ref.removeprefix("doi:") for ref in work.references if ref.startswith("doi:")] if work else []
-    ids = [f"doi:{doi}" for doi in dois if "," not in doi][:_DOIS_PER_REQUEST]
-    return _ask(access, {"filter": ",".join(ids)}, min(limit, len(ids))) if ids else []
+    return _described([ref for ref in work.references if ref.startswith("doi:")] if work else [], limit, access)
 
 
 def complete(sources: Sequence[Source], access: Access) -> list[Source]:
     """The records of these works, by DOI, in one request."""
-    dois = [source.doi for source in sources if source.doi and not is_preprint_doi(source.doi)]
-    ids = [f"doi:{doi}" for doi in dois if "," not in doi]
-    return _ask(access, {"filter": ",".join(ids)}, len(ids)) if ids else []
+    keys = [f"doi:{source.doi}" for source in sources if source.doi and not is_preprint_doi(source.doi)]
+    return _described(keys, len(keys), access)
 
 
 def parse(data: bytes) -> list[Source]:
@@ -97,6 +95,12 @@ def parse(data: bytes) -> list[Source]:
         raise refusal(mapping(first(message)).get("message"))
     works = objects(mapping(message).get("items")) if "items" in mapping(message) else [mapping(message)]
     return readable(works, _work)
+
+
+def _described(keys: Sequence[str], limit: int, access: Access) -> list[Source]:
+    """Works by their keys ("doi:10.1/x"), as many as one request may name; a comma would part two of them."""
+    ids = [key for key in keys if "," not in key][:_DOIS_PER_REQUEST]
+    return _ask(access, {"filter": ",".join(ids)}, min(limit, len(ids))) if ids else []
 
 
 def _ask(access: Access, params: Mapping[str, str], limit: int) -> list[Source]:
@@ -172,13 +176,10 @@ def _open_copy(work: Mapping[str, Any]) -> str | None:
         return None
     # "similarity-checking" copies and API hosts are for contract partners
     entries = [e for e in objects(work.get("link")) if e.get("intended-application") != "similarity-checking"]
-    copies = [(string(entry.get("content-type")), link(entry.get("URL"))) for entry in entries]
-    usable = [(kind, url) for kind, url in copies if url and not url.split("/")[2].startswith(("api.", "syndication."))]
-    for content_type in ("application/pdf", "text/html", "unspecified"):
-        for kind, url in usable:
-            if kind == content_type:
-                return url
-    return None
+    copies = [(string(entry.get("content-type")), link(entry.get("URL"))) for entry in reversed(entries)]
+    usable = {kind: url for kind, url in copies if url and not host_of(url).startswith(("api.", "syndication."))}
+    kinds = ("application/pdf", "text/html", "unspecified")
+    return next((usable[kind] for kind in kinds if kind in usable), None)
 
 
 def _marks(work: Mapping[str, Any]) -> tuple[Mark, ...]:

@@ -53,17 +53,15 @@ def parse(data: bytes) -> list[Source]:
 
 
 def _source(block: "HtmlElement") -> Source | None:
-    heading, about = _first(block, ".//h3"), _first(block, ".//div[starts-with(@class, 'gs_a')]")
-    title = _KIND.sub("", clean(heading.text_content())) if heading is not None else ""
+    title = _KIND.sub("", _text(block, ".//h3"))
     cluster, cited = _cluster(block)
-    anchor = _first(heading, ".//a[@href]") if heading is not None else None
+    anchor = _first(block, "(.//h3)[1]//a[@href]")
     url = link(anchor.get("href")) if anchor is not None else ""
     if not url and cluster:  # an entry that is only cited somewhere has no page of its own
         url = f"https://scholar.google.com/scholar?cluster={cluster}"
     if not title or not url:
         return None
-    people, venue, year, publisher = _about(clean(about.text_content()) if about is not None else "")
-    snippet = _first(block, ".//div[starts-with(@class, 'gs_rs')]")
+    people, venue, year, publisher = _about(_text(block, ".//div[starts-with(@class, 'gs_a')]"))
     return make_source(
         url,
         title,
@@ -76,7 +74,7 @@ def _source(block: "HtmlElement") -> Source | None:
         providers=("google_scholar",),
         venue="" if "…" in venue else venue,
         cited_by_count=cited,
-        snippet=clean(snippet.text_content()) if snippet is not None else "",
+        snippet=_text(block, ".//div[starts-with(@class, 'gs_rs')]"),
         fulltext_url=_copy(block, url),
         ids={"google_scholar": cluster},
         publisher=publisher if "." not in publisher else "",
@@ -115,6 +113,12 @@ def _value(anchor: "HtmlElement", name: str) -> str:
     query = anchor.get("href").partition("?")[2].partition("#")[0]
     value = parse_qs(query).get(name, [""])[0]
     return value if value.isdigit() and value.isascii() else ""
+
+
+def _text(node: "HtmlElement", path: str) -> str:
+    """The text of the first element of a path; empty where there is none."""
+    element = _first(node, path)
+    return clean(element.text_content()) if element is not None else ""
 
 
 def _first(node: "HtmlElement", path: str) -> Any:

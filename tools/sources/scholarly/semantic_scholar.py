@@ -73,8 +73,7 @@ def citing(source: Source, limit: int, access: Access) -> list[Source]:
 
 def complete(sources: Sequence[Source], access: Access) -> list[Source]:
     """The records of these works, by the service's own id, DOI or arXiv id, in one request."""
-    keys = [source.ids.get("semantic_scholar") or source.doi or source.arxiv_id or "" for source in sources]
-    names = [name for key in keys if (name := _path_of(key))]
+    names = [name for name in map(_path_of, map(_key, sources)) if name]
     if not names:
         return []
     return parse(accepted(access.post(f"paper/batch?fields={FIELDS}", {"ids": names}), explained=b"{"))
@@ -119,13 +118,16 @@ def _papers(answer: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _edges(source: Source, what: str, limit: int, access: Access) -> list[Source]:
-    number = source.ids.get("semantic_scholar")
-    name = _path_of(number or source.doi or source.arxiv_id or "") or (f"PMID:{source.pmid}" if source.pmid else "")
+    name = _path_of(_key(source)) or (f"PMID:{source.pmid}" if source.pmid else "")
     fields = FIELDS.replace("publicationVenue,", "").replace("publicationTypes,", "")
     answer = access.json(f"paper/{name}/{what}", {"fields": fields, "limit": _EDGES}) if name else None
     works = [work for work in map(_source, _papers(answer)) if work and work.title] if answer else []
     works.sort(key=lambda work: (-(work.cited_by_count or 0), work.source_id))
     return works[:limit]
+
+
+def _key(source: Source) -> str:
+    return source.ids.get("semantic_scholar") or source.doi or source.arxiv_id or ""
 
 
 def _path_of(key: str) -> str:
@@ -207,7 +209,7 @@ def _fields(work: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, An
 
 def _cost(source: Source, what: str) -> int:
     """One request, for works it can be asked for by an id."""
-    return 1 if source.ids.get("semantic_scholar") or source.doi or source.arxiv_id or source.pmid else 0
+    return 1 if _key(source) or source.pmid else 0
 
 
 CLIENT = Client(

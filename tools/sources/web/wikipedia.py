@@ -65,7 +65,7 @@ def _pages(query: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _source(page: Mapping[str, Any], base: str) -> Source | None:
     title = clean(page.get("title"))
-    if not title or page.get("missing") not in (None, False) or page.get("invalid") not in (None, False):
+    if not title or any(page.get(name) not in (None, False) for name in ("missing", "invalid")):
         return None
     parts = urlsplit(base)
     url = link(page.get("fullurl")) or link(page.get("url"))
