@@ -51,7 +51,8 @@ _ASKED = (
     (AnswerType.METHOD, r"\bhow (?:do|can|to|should|could)\b|\bwie (?:kann|mache|macht)\b|\bcomment\b|\bcomo\b"),
     (
         AnswerType.DEFINITION,
-        r"^what (?:is|are) (?:an? )?[^?]{1,40}\??$|\bmeaning\b|\bmeans?\b|\bdefin\w+|\bstands? for\b",
+        r"^what (?:is|are) (?:an? )?[^?]{1,40}\??$|^what (?:does|do) [^?]{1,60} do\??$"
+        r"|\bmeaning\b|\bmeans?\b|\bdefin\w+|\bstands? for\b",
     ),
 )
 # How an answer shows it

@@ -81,6 +81,13 @@ def test_a_list_after_a_heading_has_no_lead_in_of_the_section_before() -> None:
     assert composed.blocks[-1].context == ()
 
 
+def test_a_note_of_several_sentences_leads_in_to_no_list() -> None:
+    item = ParsedBlock("one", 1, kind=BlockKind.LIST_ITEM)
+    for before, leads in (("Change little. It may break.", False), ("These are all.", True), ("A. B. All:", True)):
+        composed = compose([ParsedBlock(before), item])
+        assert bool(composed.blocks[1].context) == leads, before
+
+
 def test_a_long_lead_in_gives_its_last_sentence() -> None:
     lead = "This sentence is here to fill the paragraph. " * 10 + "These are the kinds:"
     composed = compose([ParsedBlock(lead), ParsedBlock("one", 1, kind=BlockKind.LIST_ITEM)])

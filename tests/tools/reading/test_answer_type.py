@@ -12,6 +12,7 @@ from tools.text.tokens import stem
     [
         ("How many seats are there?", AnswerType.NUMBER), ("When was it opened?", AnswerType.DATE),
         ("Who pays?", AnswerType.NAME), ("What is a code of conduct?", AnswerType.DEFINITION),
+        ("What does cache_size do?", AnswerType.DEFINITION),
         ("How long does it last?", AnswerType.DURATION), ("Bees in winter", AnswerType.ANY),
     ],
 )  # fmt: skip

@@ -188,7 +188,8 @@ class _Writer:
         if kind != BlockKind.LIST_ITEM:
             return tuple(parent for level, parent in self.parents if level <= depth)[-1:]
         if not self.parents:
-            self.lead_in = self._introduction(previous)[0] if previous and self._introduction(previous) else None
+            introduction = self._introduction(previous) if previous and self._leads_in(previous) else ()
+            self.lead_in = introduction[0] if introduction else None
         self.parents = [(level, parent) for level, parent in self.parents if level < depth]
         context = ((self.lead_in,) if self.lead_in else ()) + tuple(parent for _, parent in self.parents)
         self.parents.append((depth, span))
@@ -204,6 +205,14 @@ class _Writer:
         if parsed.header:
             self.columns.append(span)
         return context
+
+    def _leads_in(self, previous: Block) -> bool:
+        """Whether a block introduces the list after it: it ends with a colon, or is one sentence.
+
+        Of several sentences without a colon most say something of their own, as a note before a list of settings.
+        """
+        text = self._text(previous).rstrip()
+        return text.endswith(":") or len(list(spans(text, 0, len(text)))) <= 1
 
     def _introduction(self, previous: Block) -> tuple[Span, ...]:
         """What introduces the next block: the paragraph or list item before it, its last sentence when it is long."""
