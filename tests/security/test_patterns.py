@@ -38,7 +38,6 @@ BOUNDED: dict[str, tuple[int, str]] = {
     "workflows/research/understand/parts.py:_AGAIN": (parts._LONGEST, "a longer question stays whole"),
     "workflows/research/understand/parts.py:_AND_ASKS": (parts._LONGEST, "a longer question stays whole"),
     "workflows/code/symbols.py:_matched": (400, "the beginning of a line"),
-    "tools/library/folder_walk.py:walk": (4096, "the longest path of a file"),
     "workflows/routing/router_words.py": (REACH, "a longer line is taken for a question, unread"),
 }
 
@@ -65,7 +64,9 @@ def built() -> dict[str, Callable[[], Iterable[str]]]:
         "workflows/research/verify/independence.py:_holds_name": lambda: [
             r"(?<!\w)evening\W+prices\W+in\W+Norland(?!\w)"
         ],
-        "tools/library/folder_walk.py:walk": lambda: ["|".join(map(fnmatch.translate, ("*.tmp", "build*", ".git")))],
+        "tools/library/folder_walk.py:walk": lambda: [  # matched at the beginning alone
+            rf"\A(?:{'|'.join(map(fnmatch.translate, ('*.tmp', 'build*', '.git')))})"
+        ],
         "workflows/routing/router_words.py:": lambda: [pattern.pattern for pattern, _ in router_words.VERB_PHRASES],
         "workflows/code/symbols.py:_matched": lambda: [p for listed in symbols._PATTERNS.values() for p in listed],
         "workflows/code/symbols.py:outline": lambda: [p for listed in symbols._IMPORTS.values() for p in listed],
