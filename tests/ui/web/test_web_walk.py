@@ -185,7 +185,7 @@ def brought_back(page: Any, root: str, address: str, record: bytes) -> None:
 
 @pytest.fixture
 def slow(home: Path) -> Iterator[Any]:
-    """An engine whose only search service takes half a minute, so that its researches can be left and stopped."""
+    """An engine whose only search service takes five minutes, so that its researches can be left and stopped."""
     with serve() as standin, ResearchEngine(home=home) as engine:
         for name, value in mount(standin).settings.items():
             words = str(value).lower() if isinstance(value, bool) else value
@@ -193,7 +193,9 @@ def slow(home: Path) -> Iterator[Any]:
         for client in engine.sources():
             if client.kind != "local":
                 engine.set_setting(f"sources.{client.name}.enabled", "true" if client.name == "searxng" else "false")
-        standin.on("/searxng/search", Reply(b"{}", media_type="application/json", delay=30.0))
+        for name in ("sources.searxng.deadline", "http.read_timeout"):
+            engine.set_setting(name, "300")
+        standin.on("/searxng/search", Reply(b"{}", media_type="application/json", delay=290.0))
         with serving(engine) as root:
             yield SimpleNamespace(engine=engine, root=root)
 
