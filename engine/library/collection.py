@@ -63,9 +63,9 @@ class RunCollection:
         """Those of some folded words that stand in the texts, in any form of the same stem."""
         return self._tools.corpus.occurring(words, self._texts.keys())
 
-    def spelled_like(self, word: str) -> Sequence[str]:
+    def spelled_like(self, word: str, cognates: bool = False) -> Sequence[str]:
         """Words of these texts that are written nearly like a word, likeliest first."""
-        near = self._tools.corpus.spelled_like(word)
+        near = self._tools.corpus.spelled_like(word, cognates)
         present = self.occurring(near)
         return [other for other in near if other in present]
 

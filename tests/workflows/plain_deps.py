@@ -162,9 +162,9 @@ class FakeCollection:
         present = self._stems()
         return frozenset(word for word in wanted if stem(word) in present)
 
-    def spelled_like(self, word: str) -> list[str]:
+    def spelled_like(self, word: str, cognates: bool = False) -> list[str]:
         vocabulary = {w for one in self._infos for w in words(self.text(one))}
-        return nearest_spellings(word, [(w, 1) for w in vocabulary if w.startswith(word[:1])])
+        return nearest_spellings(word, [(w, 1) for w in vocabulary if w.startswith(word[:1])], cognates)
 
     def rarity(self, word: str) -> float:
         return 3.0 if stem(word) in self._stems() else 5.0

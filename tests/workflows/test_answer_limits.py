@@ -533,6 +533,18 @@ def test_a_name_of_six_letters_may_be_misspelled(name: str, typed: bool) -> None
     assert (word_for(part, collection).missing == ()) == typed
 
 
+@pytest.mark.parametrize(("word", "nearly", "typed"), [("canyon", "canon", False), ("pillar", "piller", True)])
+def test_a_rarer_word_that_stands_nowhere_may_be_a_misspelling(word: str, nearly: str, typed: bool) -> None:
+    wording = word_for(part_of(f"How old is the {word}?"), Found([f"The {nearly} is old."]))
+    assert wording.missing == (() if typed else (word,))
+
+
+def test_words_that_only_begin_alike_are_akin_in_another_language_alone() -> None:
+    texts = Found(["The permissions were old."])
+    assert word_for(part_of("How old are the permisos?"), texts).missing == ("permisos",)
+    assert word_for(part_of("¿Cuándo fueron los permisos?"), texts).missing == ()
+
+
 def test_two_words_of_like_meaning_are_searched_for_where_they_are_alike_by_three_fifths() -> None:
     for term in ("doctor", "car", "house", "road", "child", "illness", "bridge", "mill", "price"):
         near = [word for word, likeness in list(related(term).items())[:2] if likeness >= 0.6]

@@ -12,8 +12,11 @@ _SHARED_BEGINNING = 5  # letters of a word of two languages
 _SHARED_SHARE = 0.7  # of the shorter of the two words
 
 
-def nearest_spellings(word: str, vocabulary: Iterable[tuple[str, int]]) -> list[str]:
-    """At most three words of the vocabulary (word, frequency), nearest first, frequent ones before rare ones."""
+def nearest_spellings(word: str, vocabulary: Iterable[tuple[str, int]], cognates: bool = False) -> list[str]:
+    """At most three words of the vocabulary (word, frequency), nearest first, frequent ones before rare ones.
+
+    cognates: words that begin alike count as well, where none is nearer.
+    """
     allowed = (len(word) >= _ONE_ERROR) + (len(word) >= _TWO_ERRORS)
     if not allowed:
         return []
@@ -21,7 +24,7 @@ def nearest_spellings(word: str, vocabulary: Iterable[tuple[str, int]]) -> list[
     for other, frequency in vocabulary:
         if abs(len(other) - len(word)) <= allowed and (errors := distance(word, other, allowed)) <= allowed:
             spellings.append((errors, -frequency, other))
-        elif _shares_beginning(word, other):
+        elif cognates and _shares_beginning(word, other):
             spellings.append((allowed + 1, -frequency, other))
     best = min((errors for errors, _, _ in spellings), default=0)
     return [other for errors, _, other in sorted(spellings) if errors == best][:_MOST]

@@ -209,9 +209,9 @@ class Corpus:
         scope = self.store.scope(snapshot_ids) if snapshot_ids is not None else None
         return frozenset(term for term in terms if self.store.holding(STEM, any_of([term]), scope, 1))
 
-    def spelled_like(self, word: str) -> list[str]:
+    def spelled_like(self, word: str, cognates: bool = False) -> list[str]:
         """Words of the texts that are written nearly like a folded word, likeliest first."""
-        return nearest_spellings(word, self.store.vocabulary(word[:1]))
+        return nearest_spellings(word, self.store.vocabulary(word[:1]), cognates)
 
     def rarity(self, word: str) -> float:
         """Inverse document frequency of a word over the chunks, above 0."""

@@ -57,8 +57,8 @@ class TextCollection(Protocol):
         """Those of some folded words that stand in the texts, in any form of the same stem."""
         ...
 
-    def spelled_like(self, word: str) -> Sequence[str]:
-        """Words of the texts that are written nearly like a word, likeliest first (misspellings, cognates)."""
+    def spelled_like(self, word: str, cognates: bool = False) -> Sequence[str]:
+        """Words of the texts that a word may be a misspelling of, likeliest first; cognates: or akin to, by its beginning."""
         ...
 
     def rarity(self, word: str) -> float:
