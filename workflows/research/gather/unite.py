@@ -54,11 +54,16 @@ def _works(state: ResearchState, sources: list[Source]) -> list[list[Source]]:
     final = {one.source_id: one.url for one in state.snapshots if one.completeness == "full"}
     there = [_at(source, final.get(source.source_id)) for source in sources]
     groups = [set(group) for records in (sources, there) for group in groups_of(records) if len(group) > 1]
-    whole: list[set[int]] = []
+    return [[sources[i] for i in sorted(group)] for group in sorted(_disjoint(groups), key=min)]
+
+
+def _disjoint(groups: Iterable[set[int]]) -> list[set[int]]:
+    """The groups, of which those that share a member are one."""
+    disjoint: list[set[int]] = []
     for group in groups:
-        touching = [other for other in whole if other & group]
-        whole = [other for other in whole if not other & group] + [group.union(*touching)]
-    return [[sources[i] for i in sorted(group)] for group in sorted(whole, key=min)]
+        touching = [other for other in disjoint if other & group]
+        disjoint = [other for other in disjoint if not other & group] + [group.union(*touching)]
+    return disjoint
 
 
 def _at(source: Source, url: str | None) -> Source:
