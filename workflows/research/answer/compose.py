@@ -186,6 +186,13 @@ def with_evidence(
     )
 
 
+def origins(state: ResearchState, evidence: Sequence[Evidence]) -> tuple[list[Source], list[Snapshot]]:
+    """The sources and the texts of a state that some evidence comes from."""
+    source_ids, snapshot_ids = {one.source_id for one in evidence}, {one.snapshot_id for one in evidence}
+    sources = [source for source in state.sources if source.source_id in source_ids]
+    return sources, [snapshot for snapshot in state.snapshots if snapshot.snapshot_id in snapshot_ids]
+
+
 def _mark(selected: Selected, shift: int) -> Span:
     """Where the words that surely answer stand, or else the lead. shift: from the text to what is shown of it."""
     start, end = selected.lead.start, selected.lead.end

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from workflows.research.answer.collection import TextCollection
-from workflows.research.answer.compose import Composer, EvidenceNames, TextGone, interleaved, with_evidence
+from workflows.research.answer.compose import Composer, EvidenceNames, TextGone, interleaved, origins, with_evidence
 from workflows.research.answer.model import AnswerPassage
 from workflows.research.answer.phase import rank_part
 from workflows.research.answer.selection import CANDIDATES, select
@@ -40,13 +40,7 @@ def with_cited(
     """The state with what sentences and passages cite of a grown one: evidence, its sources and their texts."""
     new_ids = _cited_ids(sentences, passages) - {one.evidence_id for one in state.evidence}
     added = [one for one in grown.evidence if one.evidence_id in new_ids]
-    source_ids, snapshot_ids = {one.source_id for one in added}, {one.snapshot_id for one in added}
-    return with_evidence(
-        state,
-        added,
-        [source for source in grown.sources if source.source_id in source_ids],
-        [snapshot for snapshot in grown.snapshots if snapshot.snapshot_id in snapshot_ids],
-    )
+    return with_evidence(state, added, *origins(grown, added))
 
 
 def _cited_ids(sentences: Iterable[Sentence], passages: Iterable[AnswerPassage]) -> set[str]:
