@@ -124,16 +124,20 @@ def changed(
     listening = trail.deps()
     added_ids = {source.source_id for source in add}
     sources_kept = tuple(replace(one, rejected=None) if one.source_id in added_ids else one for one in ready.sources)
-    new = [source for source in add if source.source_id not in {one.source_id for one in sources_kept}]
+    listed = {source.source_id for source in sources_kept}
+    new = [source for source in add if source.source_id not in listed]
     sources = (*sources_kept, *(_tagged(source, sources_kept, i) for i, source in enumerate(new, 1)))
     sources = tuple(replace(one, rejected=EXCLUDED) if one.source_id in exclude else one for one in sources)
     for source in sources:
-        if source.source_id in added_ids.union(exclude):
-            verb = "Left out" if source.source_id in exclude else "Added"
-            listening.emit(
-                Event("note", "aggregate", f"{verb} by you: {source.title or source.url}.", {"url": source.url})
-            )
+        if source.source_id in exclude:
+            listening.emit(_change("Left out", source))
+        elif source.source_id in added_ids:
+            listening.emit(_change("Added", source))
     return again(trail.onto(gaps(replace(ready, sources=sources), listening)), deps)
+
+
+def _change(verb: str, source: Source) -> Event:
+    return Event("note", "aggregate", f"{verb} by you: {source.title or source.url}.", {"url": source.url})
 
 
 def _tagged(source: Source, earlier: Collection[Source], offset: int) -> Source:

@@ -118,15 +118,15 @@ class Gate:
 
 def passage_resolves(passage: AnswerPassage, evidence: Mapping[str, Evidence]) -> bool:
     """Whether a passage and its lead are made of the quotes of their evidence, and of nothing else."""
-    shown = [evidence.get(key) for key in (*passage.context, *passage.evidence_ids)]
-    cited = [evidence.get(citation.evidence_id) for citation in passage.lead.citations]
-    if not passage.evidence_ids or not cited or None in shown or None in cited:
+    shown = [*passage.context, *passage.evidence_ids]
+    cited = [citation.evidence_id for citation in passage.lead.citations]
+    if not passage.evidence_ids or not cited or not evidence.keys() >= {*shown, *cited}:
         return False
     if passage.lead.sentence not in passage.lead.text:
         return False
-    lead_quotes = [*cited[1:], cited[0]]  # what answers is cited first; what leads in to it stands before it
-    return _made_of(passage.text, [e.quote for e in shown if e]) and _made_of(
-        passage.lead.text, [e.quote for e in lead_quotes if e]
+    in_lead = [*cited[1:], cited[0]]  # what answers is cited first; what leads in to it stands before it
+    return _made_of(passage.text, [evidence[key].quote for key in shown]) and _made_of(
+        passage.lead.text, [evidence[key].quote for key in in_lead]
     )
 
 
