@@ -72,10 +72,9 @@ def group(
     seen = [_seen(hit, set(words(name))) for hit in hits if _carries(hit, name) and (works or not _is_work(hit))]
     groups = _joined([one for one in seen if one.keys])
     shares = _shares(groups, silent=[one for one in seen if not one.keys])
-    fitting = [i for i, members in enumerate(groups) if _fits(members, qualifiers)]
-    if len(groups) > 1 and len(fitting) == 1:
-        shares = [min(share, 1 - _QUALIFIED) for share in shares]
-        shares[fitting[0]] = max(shares[fitting[0]], _QUALIFIED)
+    fitting = [_fits(members, qualifiers) for members in groups]
+    if len(groups) > 1 and sum(fitting) == 1:
+        shares = [_with_qualifiers(share, fits) for share, fits in zip(shares, fitting, strict=True)]
     candidates = [_candidate(name, members, share) for members, share in zip(groups, shares, strict=True)]
     return tuple(sorted(candidates, key=lambda candidate: (-candidate.confidence, candidate.description)))[:MOST]
 
@@ -89,6 +88,11 @@ def _shares(groups: Sequence[Sequence[_Seen]], silent: Sequence[_Seen]) -> list[
     weights = [sum(one.weight for one in members) for members in groups]
     total = sum(_SILENT * one.weight for one in silent) + sum(weights)
     return [min(_SUREST, weight / total) for weight in weights]
+
+
+def _with_qualifiers(share: float, fits: bool) -> float:
+    """The share of an entity where the qualifiers of the question fit one of several alone."""
+    return max(share, _QUALIFIED) if fits else min(share, 1 - _QUALIFIED)
 
 
 def _candidate(name: str, members: Sequence[_Seen], share: float) -> Candidate:
@@ -120,7 +124,7 @@ def _seen(hit: Source, name_words: Collection[str]) -> _Seen:
     text = f"{hit.snippet or hit.abstract}"
     in_title = set(name_words) <= set(words(hit.title))
     if in_title and _LISTED.search(hit.title):
-        return _Seen(frozenset(), "", (), _NAMED_ONLY, _stems(text), False)
+        return _Seen(frozenset(), "", (), _NAMED_ONLY, all_stems(text), False)
     if not in_title:  # about something else: only what it says of this name counts
         text = _sentences_with(name_words, text)
     bracket = _bracket(hit.title) if in_title else ""
@@ -134,12 +138,12 @@ def _seen(hit: Source, name_words: Collection[str]) -> _Seen:
         bracket or _description(role, area, institutions),
         identifiers,
         1.0 if in_title else _NAMED_ONLY,
-        _stems(f"{hit.title} {text}"),
+        all_stems(f"{hit.title} {text}"),
         bool(bracket),
     )
 
 
-def _stems(text: str) -> frozenset[str]:
+def all_stems(text: str) -> frozenset[str]:
     return frozenset(map(stem, words(text)))
 
 
