@@ -123,17 +123,21 @@ def changed(
     trail = Trail(deps)
     listening = trail.deps()
     added_ids = {source.source_id for source in add}
-    sources_kept = tuple(replace(one, rejected=None) if one.source_id in added_ids else one for one in ready.sources)
+    sources_kept = _with_rejected(ready.sources, added_ids, None)
     listed = {source.source_id for source in sources_kept}
     new = [source for source in add if source.source_id not in listed]
     sources = (*sources_kept, *(_tagged(source, sources_kept, i) for i, source in enumerate(new, 1)))
-    sources = tuple(replace(one, rejected=EXCLUDED) if one.source_id in exclude else one for one in sources)
+    sources = _with_rejected(sources, exclude, EXCLUDED)
     for source in sources:
         if source.source_id in exclude:
             listening.emit(_change("Left out", source))
         elif source.source_id in added_ids:
             listening.emit(_change("Added", source))
     return again(trail.onto(gaps(replace(ready, sources=sources), listening)), deps)
+
+
+def _with_rejected(sources: Collection[Source], ids: Collection[str], why: str | None) -> tuple[Source, ...]:
+    return tuple(replace(source, rejected=why) if source.source_id in ids else source for source in sources)
 
 
 def _change(verb: str, source: Source) -> Event:

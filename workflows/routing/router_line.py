@@ -92,6 +92,6 @@ def _mention(token: str, lookup: Lookup) -> Mention | None:
     kind = next((kind for kind, pattern in _SUFFIX_KINDS if pattern.fullmatch(token)), None)
     if kind is None:
         # LICENSE and .env have no suffix; "notes" is a word that a file may be called
-        is_named = there == "file" and ("/" in token or not token.isalpha() or not token.islower())
+        is_named = there == "file" and not (token.isalpha() and token.islower())
         return Mention(token, "document", True) if is_named or placed else None
     return Mention(token, kind, there == "file" or "/" in token)

@@ -206,7 +206,7 @@ def another(source: Source, read: Understanding) -> str | None:
         titled = all_stems(source.title) if chosen else frozenset()
         identifiers, least = identifiers & titled, len(mine & titled)
     for other in read.candidates:
-        if other is not chosen and len(identifiers & (_stems(other) - name)) > least:
+        if len(identifiers & (_stems(other) - name)) > least:
             return f"About another {read.primary_anchor} ({other.description}), not {read.entity}."
     return None
 

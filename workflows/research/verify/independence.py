@@ -105,12 +105,12 @@ def _one_domain(a: Source, b: Source) -> bool:
 
 
 def _one_author(a: Source, b: Source) -> bool:
-    if a.source_type not in ("academic", "local") or b.source_type not in ("academic", "local"):
+    if not {a.source_type, b.source_type} <= {"academic", "local"}:
         return False
-    ids = [_author_id(source) for source in (a, b)]
-    if all(ids) and ids[0].partition(":")[0] == ids[1].partition(":")[0]:  # of one registry
-        return ids[0] == ids[1]
-    first, second = (_full_name(source) for source in (a, b))
+    first_id, second_id = _author_id(a), _author_id(b)
+    if first_id and second_id and first_id.partition(":")[0] == second_id.partition(":")[0]:  # of one registry
+        return first_id == second_id
+    first, second = _full_name(a), _full_name(b)
     if first is None or second is None or (first.given, first.family) != (second.given, second.family):
         return False
     return not (first.middle and second.middle) or first.middle[0] == second.middle[0]
