@@ -32,11 +32,7 @@ def _order_on(action: str, order: Order) -> Route | None:
         return _route(action, "research", rest, "") if action in words.ON_IT else None
     if rest.lower() == "everything":
         return _route(action, "research", "", "", several=True) if action in words.DONE_TO else None
-    if report := _report_as(action, rest):
-        return report
-    if action == "load" and words.NAME_OF_REPORT.fullmatch(rest):
-        return _route(action, "research", rest.removeprefix("@"), "")
-    return _route_object(order, action, rest) or _kind_of_thing(order, action, rest)
+    return _report_as(action, rest) or _route_object(order, action, rest) or _kind_of_thing(order, action, rest)
 
 
 def _report_as(action: str, rest: str) -> Route | None:

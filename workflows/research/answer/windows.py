@@ -115,12 +115,9 @@ def _belongs(block: Block, to: Block) -> bool:
 
 def _adjacent(text: str, blocks: Sequence[Block], neighbour: Block) -> bool:
     """Whether no block that may not be quoted lies between: nothing but a mark of a list."""
-    before, after = sorted((neighbour, blocks[0] if neighbour.start < blocks[0].start else blocks[-1]), key=_start)
-    return len(text[before.end : after.start].strip()) <= _LONGEST_MARK
-
-
-def _start(block: Block) -> int:
-    return block.start
+    first, last = blocks[0], blocks[-1]
+    start, end = (neighbour.end, first.start) if neighbour.start < first.start else (last.end, neighbour.start)
+    return len(text[start:end].strip()) <= _LONGEST_MARK
 
 
 def _parts(text: str, block: Block) -> list[Span]:

@@ -19,7 +19,7 @@ from workflows.research.gather.parallel import each
 from workflows.research.gather.reading import read_sources
 from workflows.research.gather.shortlist import off_topic, shortlist
 from workflows.research.gather.unite import unite
-from workflows.research.model import ClientReport, DeadEnd, Question, Task
+from workflows.research.model import ClientReport, DeadEnd, Question
 from workflows.research.report.source_notes import NOT_ASKED
 from workflows.research.state import ResearchState
 from workflows.research.understand.discover import exclude_others
@@ -306,21 +306,18 @@ def take_in(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]]
     """Merge hits into the state's sources: one work, one source; at most the depth's number of them, by rank."""
     urls = state.config.filters.urls if state.round == 1 else ()
     hits = [*map(_source_of, urls), *(source for _, outcome in outcomes for source in outcome.sources)]
-    earlier, new = _old_and_new(state, merge(state.sources, hits))
+    merged = merge(state.sources, hits)
+    before = {source.source_id for source in state.sources}
+    new = [source for source in merged if source.source_id not in before]
+    earlier = [source for source in merged if source.source_id in before]
     room = max(0, max_sources(state, deps) - len(earlier))
     best = _worth_keeping(state, new, _found_by_own_words(state, outcomes), deps)
     if len(best) > room:
         best.sort(key=lambda source: not _is_named(source, state))
     sources = [*earlier, *best[:room]][: max_sources(state, deps)]
     _tell_of_merge(len(sources) - len(earlier), len(hits) - len(new), len(new), deps)
-    _tell_of_unread([source.title for source in best[room:] if _is_named(source, state)], state, deps)
+    _tell_of_unread(best[room:], state, deps)
     return unite(replace(state, sources=tuple(sources)), deps)
-
-
-def _old_and_new(state: ResearchState, sources: Sequence[Source]) -> tuple[list[Source], list[Source]]:
-    ids = {source.source_id for source in state.sources}
-    earlier = [source for source in sources if source.source_id in ids]
-    return earlier, [source for source in sources if source.source_id not in ids]
 
 
 def _found_by_own_words(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]]) -> set[str]:
@@ -345,8 +342,9 @@ def _tell_of_merge(total: int, joined: int, new: int, deps: Deps) -> None:
     deps.emit(Event("note", "aggregate", message, {"new": total, "known": joined, "cut": new - total}))
 
 
-def _tell_of_unread(titles: Sequence[str], state: ResearchState, deps: Deps) -> None:
+def _tell_of_unread(sources: Sequence[Source], state: ResearchState, deps: Deps) -> None:
     """Name the documents of the user for which there is no room."""
+    titles = [source.title for source in sources if _is_named(source, state)]
     if titles:
         message = (
             f"{counted(len(titles), 'document')} beyond the {max_sources(state, deps)} sources of this run not read: "
@@ -373,9 +371,8 @@ def finish_round(state: ResearchState, questions: Sequence[Question]) -> Researc
     """Mark the round's questions and search tasks as done."""
     ids = {question.id for question in questions}
     nodes = tuple(replace(q, iterations=q.iterations + 1) if q.id in ids else q for q in state.plan.questions)
-    tasks = tuple(_finished(task) if task.question_id in ids else task for task in state.plan.tasks)
+    tasks = tuple(
+        replace(task, status="complete") if task.question_id in ids and task.status == "pending" else task
+        for task in state.plan.tasks
+    )
     return replace(state, plan=replace(state.plan, questions=nodes, tasks=tasks))
-
-
-def _finished(task: Task) -> Task:
-    return replace(task, status="complete") if task.status == "pending" else task
