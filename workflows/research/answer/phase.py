@@ -95,7 +95,7 @@ def _with_facts_of_texts(answer: PartAnswer, collection: TextCollection) -> Part
     """
     dated = texts_asked_for_their_date(answer.part, collection)
     texts = dated or texts_asked_for_their_author(answer.part, collection)
-    facts = {info.snapshot_id: _year(info) if dated else _family_names(info) for info in texts}
+    facts = {info.snapshot_id: [(info.date or "")[:4]] if dated else _family_names(info) for info in texts}
     is_told = any(
         fact in shown(passage, collection)
         for passage in answer.draft.passages
@@ -106,10 +106,6 @@ def _with_facts_of_texts(answer: PartAnswer, collection: TextCollection) -> Part
     draft = cards(texts, lambda infos: central_passages(infos, collection), collection)
     further = (*answer.draft.passages, *answer.draft.further)
     return replace(answer, presence=Presence(True), draft=Draft(cards=draft.cards, further=further))
-
-
-def _year(info: TextInfo) -> list[str]:
-    return [(info.date or "")[:4]]
 
 
 def _family_names(info: TextInfo) -> list[str]:

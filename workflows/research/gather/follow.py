@@ -33,11 +33,9 @@ _DEADLINE = 30.0
 
 def follow(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with the works one hop further, as far as depth and switches allow; in the first round only."""
-    hops = deps.settings.hops[state.config.depth - 1]
-    if not _is_wanted(state, deps) or hops == 0:
-        return with_known_edges(state)
-    for hop in range(1, hops + 1):
-        state = _one_hop(state, deps, hop)
+    if state.round == 1 and skip_reason(state, deps) is None:
+        for hop in range(1, deps.settings.hops[state.config.depth - 1] + 1):
+            state = _one_hop(state, deps, hop)
     return with_known_edges(state)
 
 
@@ -50,10 +48,6 @@ def skip_reason(state: ResearchState, deps: Deps) -> str | None:
     if not any(client.kind == "academic" for client in deps.clients):
         return "no scholarly index is asked"
     return None
-
-
-def _is_wanted(state: ResearchState, deps: Deps) -> bool:
-    return skip_reason(state, deps) is None and state.round == 1
 
 
 def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:

@@ -39,13 +39,12 @@ def discover(state: ResearchState, deps: Deps) -> ResearchState:
     if read.clarification and read.clarification.answer:
         return _answered(state)
     hits = _search(read.primary_anchor, deps)
-    state = replace(state, understanding=replace(read, candidates=_candidates(read, hits)))
-    if _unsure(state.understanding):
+    candidates = _candidates(read, hits)
+    if len(candidates) == 1 and candidates[0].confidence < NOTE:
         deps.emit(Event("note", "understand", f"Finding out whom {read.primary_anchor} means.", {}))
         more = [hit for words_ in _REFINED for hit in _search(f'"{read.primary_anchor}" {words_}', deps)]
-        hits = list({hit.source_id: hit for hit in (*hits, *more)}.values())
-        state = replace(state, understanding=replace(read, candidates=_candidates(read, hits)))
-    return _route(state, deps)
+        candidates = _candidates(read, list({hit.source_id: hit for hit in (*hits, *more)}.values()))
+    return _route(replace(state, understanding=replace(read, candidates=candidates)), deps)
 
 
 def _is_named(read: Understanding) -> bool:
@@ -76,10 +75,6 @@ def _candidates(read: Understanding, hits: list[Source]) -> tuple[Candidate, ...
     name = set(words(read.primary_anchor))
     beside = [term for term in read.anchor_terms if term not in name and term not in STOP]
     return group(read.primary_anchor, hits, beside, works=read.query_type != "person")
-
-
-def _unsure(read: Understanding) -> bool:
-    return len(read.candidates) == 1 and read.candidates[0].confidence < NOTE
 
 
 def _route(state: ResearchState, deps: Deps) -> ResearchState:
