@@ -117,7 +117,7 @@ def _unasked(client: ClientInfo, state: ResearchState, queries: Sequence[str]) -
 
 
 def _allowance(client: ClientInfo, state: ResearchState, deps: Deps) -> int:
-    """How many searches of a client its budget, the round's share of it and the budget of requests allow."""
+    """How many searches a client may be asked in a round: by its budget, the round's share of it, its requests left."""
     rounds = max(1, deps.settings.rounds[state.config.depth - 1])
     searches_made = sum(line.startswith(f"{client.name}\t") for line in state.asked)
     share = -(-client.budget // rounds)

@@ -55,7 +55,7 @@ def refined(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def _with_query(state: ResearchState, query: str, ends: Collection[DeadEnd]) -> ResearchState:
-    """The state with a query for its most important gap, which searches that led nowhere name as the next to try."""
+    """The state with one more query for its most important gap; the searches that led nowhere say that it follows."""
     first = max(state.gaps, key=lambda gap: (gap.importance, -int(gap.question_id[1:])))
     with_query = replace(first, queries=(query, *first.queries))
     tried = f"nothing either; then “{query}” in the next round"

@@ -79,7 +79,7 @@ def _rightly_cited(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> Writ
 
 
 def _with_nearest(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> WrittenDraft:
-    """The draft with the passage that has most of its words, where it has enough of them and all that is stated."""
+    """The draft with the passage that has most of its words, if that has enough of them and all facts it states."""
     terms = set(stems(draft.text))
     shares = [len(terms & set(stems(f"{one.about} {one.passage.text}"))) / max(1, len(terms)) for one in packet]
     best = max(range(len(packet)), key=lambda i: shares[i], default=-1)
