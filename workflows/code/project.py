@@ -24,6 +24,9 @@ _PYTEST = re.compile(r"^(?:import pytest|from pytest|(?:async )?def test_)", re.
 _PYTHON_FRAMEWORKS = ("django", "flask", "fastapi", "starlette", "tornado", "click", "typer")
 _NODE_FRAMEWORKS = ("next", "react", "vue", "svelte", "@angular/core", "express", "fastify", "koa")
 _OTHER_FRAMEWORKS = ("gin", "echo", "fiber", "chi", "actix-web", "axum", "rocket", "warp")
+_SETTINGS_FILES = {
+    "ruff.toml": "ruff", ".ruff.toml": "ruff", ".flake8": "flake8", "mypy.ini": "mypy", ".mypy.ini": "mypy",
+}  # fmt: skip
 _MODULE = re.compile(r"^(?:require)?[ \t]{1,8}(\S{1,200}) v\d", re.M)
 _VERSION = re.compile(r"/v\d{1,3}$")
 
@@ -89,7 +92,7 @@ def explore(place: Workplace) -> Project:
             name for name in (*_PYTHON_FRAMEWORKS, *_NODE_FRAMEWORKS, *_OTHER_FRAMEWORKS) if name in needs
         ),
         entry_points=tuple(name for name in files if _ENTRIES.search(name) and not is_test(name)),
-        tests=tuple(name for name in files if is_test(name)),
+        tests=tuple(filter(is_test, files)),
         conventions=tuple(_conventions(place, files)),
         checks=tuple(_checks(place, files)),
         files=files,
@@ -177,12 +180,12 @@ def _checks(place: Workplace, files: Sequence[str]) -> Iterator[Check]:
 
 
 def _python_checks(place: Workplace, files: Sequence[str]) -> Iterator[Check]:
-    tools = {*_table(_toml(place, "pyproject.toml"), "tool"), *_sections(place, files)}
-    if "ruff" in tools or {"ruff.toml", ".ruff.toml"} & set(files):
+    tools = {*_table(_toml(place, "pyproject.toml"), "tool"), *_tools_with_settings(place, files)}
+    if "ruff" in tools:
         yield Check("lint", ("ruff", "check", "."))
-    elif "flake8" in tools or ".flake8" in files:
+    elif "flake8" in tools:
         yield Check("lint", ("flake8",))
-    if "mypy" in tools or {"mypy.ini", ".mypy.ini"} & set(files):
+    if "mypy" in tools:
         yield Check("types", ("mypy", "."))
     tests = [name for name in files if is_test(name) and name.endswith(".py")]
     if tests:
@@ -191,8 +194,9 @@ def _python_checks(place: Workplace, files: Sequence[str]) -> Iterator[Check]:
         yield Check("tests", ("python3", *words))
 
 
-def _sections(place: Workplace, files: Sequence[str]) -> Iterator[str]:
-    """The tools that have a section in the older files of settings."""
+def _tools_with_settings(place: Workplace, files: Sequence[str]) -> Iterator[str]:
+    """The tools that have a file of settings, or a section in one of the older shared ones."""
+    yield from (tool for file, tool in _SETTINGS_FILES.items() if file in files)
     for file in ("setup.cfg", "tox.ini", "pytest.ini", ".pytest.ini"):
         if file in files:
             yield from re.findall(r"^\[(?:tool:)?([\w-]{1,60})\]", _read(place, file), re.M)

@@ -187,15 +187,19 @@ def _paths(name: str, imported: str) -> list[str]:
     if suffix == ".py":
         return _python_paths(folder, imported)
     if suffix == ".rs":
-        parts = [part for part in imported.split("::") if part not in ("crate", "self", "super")]
-        ends = [parts[0], parts[1] if len(parts) > 1 else parts[0]] if parts else []
-        above = [f"{folder}/mod.rs"] if imported.startswith("super") else []
-        return above + [path for end in reversed(ends) for path in (f"{end}.rs", f"{end}/mod.rs")] + ["src/lib.rs"]
+        return _rust_paths(folder, imported)
     if not imported.startswith("."):
         return []
     path = posixpath.normpath(posixpath.join(folder, imported))
     bare = re.sub(r"\.[cm]?jsx?$", "", path)
     return [path, *(f"{bare}{end}" for end in LANGUAGES), *(f"{path}/index{end}" for end in (".js", ".ts"))]
+
+
+def _rust_paths(folder: str, imported: str) -> list[str]:
+    parts = [part for part in imported.split("::") if part not in ("crate", "self", "super")]
+    ends = [parts[0], parts[1] if len(parts) > 1 else parts[0]] if parts else []
+    above = [f"{folder}/mod.rs"] if imported.startswith("super") else []
+    return above + [path for end in reversed(ends) for path in (f"{end}.rs", f"{end}/mod.rs")] + ["src/lib.rs"]
 
 
 def _python_paths(folder: str, imported: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from tools.sources.source import Source
 from tools.text.phrases import counted
@@ -59,14 +60,6 @@ def _about_nothing_else(question: str, topic: str, is_named: bool) -> bool:
     return not left and (is_named or any(word in _NAMES for word in question_words))
 
 
-def _newest(state: ResearchState) -> Iterable[str]:
-    return _by_date(state, "newest", -1)
-
-
-def _oldest(state: ResearchState) -> Iterable[str]:
-    return _by_date(state, "oldest", 0)
-
-
 def _by_date(state: ResearchState, which: str, place: int) -> Iterable[str]:
     sources = [source for source in state.sources if source.source_id in _read(state)]
     dated = sorted((source for source in sources if source.published), key=lambda source: str(source.published))
@@ -91,16 +84,12 @@ def _count(state: ResearchState) -> Iterable[str]:
 def _set_aside(state: ResearchState) -> Iterable[str]:
     rejected = [source for source in state.sources if source.rejected]
     unread = [end for end in state.dead_ends if end.url and end.message]
-    if not rejected and not unread:
-        yield "Nothing was set aside, and everything could be read."
-    for source in rejected[:MOST]:
-        yield f"{_title_and_tag(source)} was set aside: {str(source.rejected).rstrip('.')}."
-    for end in unread[:MOST]:
-        yield f"{end.url} could not be read: {end.message.rstrip('.')}."
-    if (more := max(0, len(rejected) - MOST) + max(0, len(unread) - MOST)) > 0:
+    lines = [f"{_title_and_tag(one)} was set aside: {str(one.rejected).rstrip('.')}." for one in rejected[:MOST]]
+    lines += [f"{end.url} could not be read: {end.message.rstrip('.')}." for end in unread[:MOST]]
+    yield from lines or ["Nothing was set aside, and everything could be read."]
+    if more := len(rejected) + len(unread) - len(lines):
         yield f"{more} more are under “How this was researched”."
-    others = len(_read(state)) - len(used_sources(state))
-    if others > 0:
+    if (others := len(_read(state)) - len(used_sources(state))) > 0:
         yield f"{counted(others, 'other source')} {'was' if others == 1 else 'were'} read and not cited."
 
 
@@ -151,8 +140,9 @@ def _disagreements(state: ResearchState) -> Iterable[str]:
 
 _Answer = Callable[[ResearchState], Iterable[str]]
 _TOPICS: tuple[tuple[re.Pattern[str], _Answer], ...] = (
-    (_NEWEST, _newest), (_OLDEST, _oldest), (_SET_ASIDE, _set_aside), (_DISAGREE, _disagreements), (_OPEN, _unanswered),
-    (_WHO, _who), (_HOW_MANY, _count), (_SEARCHED, _searched), (_WHICH, _listed),
+    (_NEWEST, partial(_by_date, which="newest", place=-1)), (_OLDEST, partial(_by_date, which="oldest", place=0)),
+    (_SET_ASIDE, _set_aside), (_DISAGREE, _disagreements), (_OPEN, _unanswered), (_WHO, _who), (_HOW_MANY, _count),
+    (_SEARCHED, _searched), (_WHICH, _listed),
 )  # fmt: skip
 
 

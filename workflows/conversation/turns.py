@@ -6,7 +6,7 @@ from typing import TypeVar, cast
 
 from tools.documents.model import Snapshot
 from tools.sources.source import Source
-from workflows.research.answer.compose import EvidenceNames
+from workflows.research.answer.compose import EvidenceNames, origins, with_evidence
 from workflows.research.answer.model import NOT_FOUND, shown_passages
 from workflows.research.model import Evidence
 from workflows.research.report.model import Turn
@@ -45,15 +45,8 @@ def with_turn(state: ResearchState, turn: Turn, cited: Cited) -> ResearchState:
             number += 1
             names[new.evidence_id] = f"{FOLLOW_UP.letter}{number}"
         fresh.append(replace(new, evidence_id=names.get(new.evidence_id, new.evidence_id), question_id=AFTERWARDS))
-    by_id = {source.source_id: source for source in (*state.sources, *cited.sources)}
-    texts = {snapshot.snapshot_id for snapshot in state.snapshots}
-    return replace(
-        state,
-        conversation=(*state.conversation, _renamed(turn, names) if names else turn),
-        evidence=(*state.evidence, *fresh),
-        sources=tuple(by_id.values()),
-        snapshots=(*state.snapshots, *(s for s in cited.snapshots if s.snapshot_id not in texts)),
-    )
+    state = with_evidence(state, fresh, cited.sources, cited.snapshots)
+    return replace(state, conversation=(*state.conversation, _renamed(turn, names) if names else turn))
 
 
 def answer_text(turn: Turn) -> str:
@@ -108,18 +101,10 @@ def carry(before: ResearchState | None, state: ResearchState) -> ResearchState:
 def _with_passages(before: ResearchState, state: ResearchState) -> ResearchState:
     ids = {one.evidence_id for one in state.evidence}
     missing = [one for one in passages(before) if one.evidence_id not in ids]
-    here = {source.source_id for source in state.sources}
-    texts = {one.snapshot_id for one in state.snapshots}
-    needed = {one.source_id for one in missing} - here
-    sources = [_leftover(one) for one in before.sources if one.source_id in needed]
-    missing_texts = {one.snapshot_id for one in missing} - texts
-    snapshots: list[Snapshot] = [one for one in before.snapshots if one.snapshot_id in missing_texts]
-    return replace(
-        state,
-        evidence=(*state.evidence, *missing),
-        sources=(*state.sources, *sources),
-        snapshots=(*state.snapshots, *snapshots),
-    )
+    sources, snapshots = origins(before, missing)
+    listed = {source.source_id for source in state.sources}
+    gone = [_leftover(source) for source in sources if source.source_id not in listed]
+    return with_evidence(state, missing, gone, snapshots)
 
 
 def _leftover(source: Source) -> Source:

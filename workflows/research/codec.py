@@ -128,16 +128,17 @@ def from_record(kind: type["ResearchState"], record: Mapping[str, Any]) -> "Rese
 
 def _from_older(data: dict[str, Any]) -> dict[str, Any]:
     """The design's first format: flat sources, depth as max_depth, findings without claims."""
-    sources = [_older_source(dict(source)) for source in data.get("sources") or ()]
-    graph = {s["source_id"]: list(s.get("cites") or ()) for s in sources if s.get("cites")}
+    filled = {key: value for key, value in data.items() if value}
+    sources = [_older_source(dict(source)) for source in filled.get("sources", ())]
+    graph = {s["source_id"]: list(s["cites"]) for s in sources if s.get("cites")}
     return {
         **data,
         "sources": sources,
-        "citation_graph": data.get("citation_graph") or graph,
-        "config": {"depth": data.get("max_depth") or 1, **dict(data.get("config") or {})},
-        "status": data.get("status") or "complete",
-        "started_at": data.get("started_at") or data.get("created_at") or "",
-        "findings": [f for f in data.get("findings") or () if "claim_id" in f],
+        "citation_graph": filled.get("citation_graph", graph),
+        "config": {"depth": filled.get("max_depth", 1), **dict(filled.get("config", {}))},
+        "status": filled.get("status", "complete"),
+        "started_at": filled.get("started_at", filled.get("created_at", "")),
+        "findings": [f for f in filled.get("findings", ()) if "claim_id" in f],
     }
 
 

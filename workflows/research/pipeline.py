@@ -58,7 +58,6 @@ AFTER = (
     Step("graph", graph),
     Step("synthesis", synthesis),
 )
-PIPELINE = (*BEFORE, ROUNDS, *AFTER)
 STEPS = {step.name: step for step in (*BEFORE, *ROUNDS.steps, *AFTER)}
 _ORDER = tuple(STEPS)
 _NUMBER = {name: number for number, (name, _) in enumerate(PHASES, 1)}

@@ -6,7 +6,7 @@ Equal texts and data give an equal report (`differences` says where two records 
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from workflows.research import codec, pipeline
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.gather.gaps import gaps
-from workflows.research.model import Quality, Question
+from workflows.research.model import Quality, Question, Task
 from workflows.research.state import ResearchState
 from workflows.research.trail import Trail
 
@@ -75,11 +75,8 @@ def rescored(state: ResearchState, deps: Deps) -> ResearchState:
 
 def deeper(state: ResearchState, deps: Deps) -> ResearchState:
     """At least one more round of asking and reading on the same record, then everything after it."""
-    tasks = tuple(
-        replace(task, status="pending") if task.kind in ("fill_gaps", "cross_validate", "synthesise") else task
-        for task in state.plan.tasks
-    )
-    more = replace(gathered(state), plan=replace(state.plan, tasks=tasks), trajectory=state.trajectory)
+    plan = replace(state.plan, tasks=_reopened(state.plan.tasks))
+    more = replace(gathered(state), plan=plan, trajectory=state.trajectory)
     # The user's own documents cost nothing to ask, and may be others by now
     more = replace(more, asked=_before(state.asked, "local\t"))
     return pipeline.run(more, deps, save=_unsaved, step="aggregate")
@@ -95,13 +92,17 @@ def further(state: ResearchState, question: str, query: str) -> ResearchState:
     weight = round(1 - sum(one.weight for one in questions), 6)
     heading = question if len(question) <= _HEADING else f"{question[:_HEADING].rsplit(' ', 1)[0]} …"
     new = Question(f"Q{number}", question, "primary", weight, heading, queries=(query,))
-    tasks = tuple(
-        replace(task, status="pending") if task.kind in ("fill_gaps", "cross_validate", "synthesise") else task
-        for task in state.plan.tasks
-    )
-    plan = replace(state.plan, questions=(*questions, new), tasks=tasks)
+    plan = replace(state.plan, questions=(*questions, new), tasks=_reopened(state.plan.tasks))
     # What was asked does not count against this search, and only its own query is asked
     return replace(gathered(state), plan=plan, trajectory=state.trajectory, gaps=(), asked=_before(state.asked))
+
+
+def _reopened(tasks: Iterable[Task]) -> tuple[Task, ...]:
+    """The tasks with those that follow gathering to be done again."""
+    return tuple(
+        replace(task, status="pending") if task.kind in ("fill_gaps", "cross_validate", "synthesise") else task
+        for task in tasks
+    )
 
 
 def _before(lines: Collection[str], client: str = "") -> tuple[str, ...]:
@@ -123,17 +124,25 @@ def changed(
     trail = Trail(deps)
     listening = trail.deps()
     added_ids = {source.source_id for source in add}
-    sources_kept = tuple(replace(one, rejected=None) if one.source_id in added_ids else one for one in ready.sources)
-    new = [source for source in add if source.source_id not in {one.source_id for one in sources_kept}]
+    sources_kept = _with_rejected(ready.sources, added_ids, None)
+    listed = {source.source_id for source in sources_kept}
+    new = [source for source in add if source.source_id not in listed]
     sources = (*sources_kept, *(_tagged(source, sources_kept, i) for i, source in enumerate(new, 1)))
-    sources = tuple(replace(one, rejected=EXCLUDED) if one.source_id in exclude else one for one in sources)
+    sources = _with_rejected(sources, exclude, EXCLUDED)
     for source in sources:
-        if source.source_id in added_ids.union(exclude):
-            verb = "Left out" if source.source_id in exclude else "Added"
-            listening.emit(
-                Event("note", "aggregate", f"{verb} by you: {source.title or source.url}.", {"url": source.url})
-            )
+        if source.source_id in exclude:
+            listening.emit(_change("Left out", source))
+        elif source.source_id in added_ids:
+            listening.emit(_change("Added", source))
     return again(trail.onto(gaps(replace(ready, sources=sources), listening)), deps)
+
+
+def _with_rejected(sources: Collection[Source], ids: Collection[str], why: str | None) -> tuple[Source, ...]:
+    return tuple(replace(source, rejected=why) if source.source_id in ids else source for source in sources)
+
+
+def _change(verb: str, source: Source) -> Event:
+    return Event("note", "aggregate", f"{verb} by you: {source.title or source.url}.", {"url": source.url})
 
 
 def _tagged(source: Source, earlier: Collection[Source], offset: int) -> Source:

@@ -43,16 +43,24 @@ def _slash(text: str) -> Route | None:
 # ---- code
 
 
-def _code(order: Order) -> Route | None:
+def _named_code(order: Order) -> Route | None:
+    """Work on a file of code that the line names."""
     changes = order.verb in words.CHANGE_VERBS
-    phrase = _phrase(order.rest)
     mention = order.first("source") or (order.first("document") if order.verb in words.CODE_VERBS else None)
-    if mention and (mention.local or (changes and words.PROSE_NOUNS.isdisjoint(phrase.lower().split()))):
+    about_code = words.PROSE_NOUNS.isdisjoint(_phrase(order.rest).lower().split())
+    if mention and (mention.local or (changes and about_code)):
         action = "edit" if changes else "explain"
         return Route("code", action, {"file": mention.name, "request": order.text}, "named source file")
+    return None
+
+
+def _described_code(order: Order) -> Route | None:
+    """Work on code that the line describes: "write a parser", "explain this function"."""
     if order.asks:
         return None
-    if changes and (_is_own_code(phrase) or _is_code_work(order, phrase) or words.IDENTIFIER.search(order.rest)):
+    phrase = _phrase(order.rest)
+    is_code = _is_own_code(phrase) or _is_code_work(order, phrase) or words.IDENTIFIER.search(order.rest)
+    if order.verb in words.CHANGE_VERBS and is_code:
         return Route("code", "generate", {"request": order.text}, "code object")
     if order.verb in words.EXPLAIN_VERBS and _is_own_code(phrase):
         return Route("code", "explain", {"request": order.text}, "code object")
@@ -90,16 +98,16 @@ def _is_code_phrase(phrase: str, rest: str) -> bool:
     parts = [word.strip("\"'`()") for word in phrase.split()]
     if len(parts) > 1 and parts[-1][:1].isupper():
         parts.pop()  # "a class User"
-    parts = [word.lower() for word in parts]
-    if not parts or rest[len(phrase) :].lstrip().lower().startswith("of "):
+    after = rest[len(phrase) :]
+    if not parts or after.lstrip().lower().startswith("of "):
         return False
-    head, before = parts[-1], parts[:-1]
+    *before, head = map(str.lower, parts)
     if head in words.STRONG_NOUNS:
-        return not set(before) & words.NOT_CODE
-    if head in words.OF_ANYTHING and words.TECHNICAL.isdisjoint(before) and _for_people(rest[len(phrase) :]):
+        return words.NOT_CODE.isdisjoint(before)
+    if head in words.OF_ANYTHING and words.TECHNICAL.isdisjoint(before) and _for_people(after):
         return False
-    technical = not words.LANGUAGES.isdisjoint(before)
-    return head in words.WEAK_NOUNS and (technical or all(word in words.PLAIN_MODIFIERS for word in before))
+    plain = words.PLAIN_MODIFIERS.issuperset(before)
+    return head in words.WEAK_NOUNS and (plain or not words.LANGUAGES.isdisjoint(before))
 
 
 def _for_people(after: str) -> bool:
@@ -119,7 +127,7 @@ def _image(order: Order) -> Route | None:
         return Route("image", "analyse", {"file": looked_at.name, "request": order.text}, "image path")
     if order.verb not in words.PICTURE_VERBS:
         return None
-    phrase = [word.lower() for word in _phrase(order.rest).split()]
+    phrase = _phrase(order.rest).lower().split()
     if not phrase:
         return None
     if phrase[-1] in words.PICTURES or (order.verb in words.ALWAYS_PICTURES and _drawable(phrase)):
@@ -166,4 +174,6 @@ def _is_unclear(order: Order) -> bool:
     return is_unclear(order.text)
 
 
-RULES: tuple[Callable[[Order], Route | None], ...] = (shell_route, file_route, _image, _code, _local_file, _too_little)
+RULES: tuple[Callable[[Order], Route | None], ...] = (
+    shell_route, file_route, _image, _named_code, _described_code, _local_file, _too_little,
+)  # fmt: skip

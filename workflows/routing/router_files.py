@@ -32,11 +32,7 @@ def _order_on(action: str, order: Order) -> Route | None:
         return _route(action, "research", rest, "") if action in words.ON_IT else None
     if rest.lower() == "everything":
         return _route(action, "research", "", "", several=True) if action in words.DONE_TO else None
-    if report := _report_as(action, rest):
-        return report
-    if action == "load" and words.NAME_OF_REPORT.fullmatch(rest):
-        return _route(action, "research", rest.removeprefix("@"), "")
-    return _route_object(order, action, rest) or _kind_of_thing(order, action, rest)
+    return _report_as(action, rest) or _route_object(order, action, rest) or _kind_of_thing(order, action, rest)
 
 
 def _report_as(action: str, rest: str) -> Route | None:
@@ -79,7 +75,7 @@ def _program(order: Order, program: str, tokens: list[str]) -> Route | None:
 
 
 def _reads_like_shell(order: Order, program: str, tokens: list[str]) -> bool:
-    if any(words.SHELL_SIGN.search(token) for token in tokens):
+    if any(map(words.SHELL_SIGN.search, tokens)):
         return True
     if program == "make" and len(tokens) == 1 and order.lookup("Makefile"):
         return True
@@ -87,7 +83,7 @@ def _reads_like_shell(order: Order, program: str, tokens: list[str]) -> bool:
     if all(_is_path(order, token) or (wraps and token in words.PROGRAMS) for token in tokens):
         return True
     is_word = program in words.ENGLISH_PROGRAMS
-    return not is_word and len(tokens) <= 3 and words.PROSE.isdisjoint(token.lower() for token in tokens)
+    return not is_word and len(tokens) <= 3 and words.PROSE.isdisjoint(map(str.lower, tokens))
 
 
 def _is_path(order: Order, token: str) -> bool:
@@ -111,12 +107,17 @@ def _route_object(order: Order, action: str, rest: str) -> Route | None:
     path, there = _on_disk(order, path)
     if not there and not words.PATH.fullmatch(path) and not (after and " " not in path):
         return None
-    if action == "edit" and words.SOURCE_FILE.fullmatch(path):
-        return None  # code work, unlike opening or deleting the file
-    if words.IMAGE_FILE.fullmatch(path) and order.verb in words.LOOK_VERBS:
+    if _is_content_asked_for(order, action, path):
         return None
     folder = there == "folder" or path.endswith("/") or after or words.FOLDER_WORD.match(name)
     return _route(action, "folder" if folder else "file", path, destination)
+
+
+def _is_content_asked_for(order: Order, action: str, path: str) -> bool:
+    """Whether code is to be edited or a picture to be looked at, unlike opening or deleting the file."""
+    if action == "edit" and words.SOURCE_FILE.fullmatch(path):
+        return True
+    return order.verb in words.LOOK_VERBS and words.IMAGE_FILE.fullmatch(path) is not None
 
 
 def _on_disk(order: Order, name: str) -> tuple[str, str]:

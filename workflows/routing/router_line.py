@@ -84,14 +84,13 @@ def _mentions(text: str, lookup: Lookup) -> list[Mention]:
 def _mention(token: str, lookup: Lookup) -> Mention | None:
     if not words.FILE_NAME.fullmatch(token):
         return None
-    there = lookup(token)
-    placed = token.startswith(("./", "../", "~/"))
+    there, placed = lookup(token), token.startswith(("./", "../", "~/"))
     if there == "folder" or (placed and token.endswith("/")):
         # "src" may be a mere word, "src/" and "docs/api" are folders
         return Mention(token, "folder", True) if "/" in token else None
-    kind = next((kind for kind, pattern in _SUFFIX_KINDS if pattern.fullmatch(token)), None)
-    if kind is None:
-        # LICENSE and .env have no suffix; "notes" is a word that a file may be called
-        is_named = there == "file" and ("/" in token or not token.isalpha() or not token.islower())
-        return Mention(token, "document", True) if is_named or placed else None
-    return Mention(token, kind, there == "file" or "/" in token)
+    for kind, pattern in _SUFFIX_KINDS:
+        if pattern.fullmatch(token):
+            return Mention(token, kind, there == "file" or "/" in token)
+    # LICENSE and .env have no suffix; "notes" is a word that a file may be called
+    is_named = there == "file" and not (token.isalpha() and token.islower())
+    return Mention(token, "document", True) if is_named or placed else None

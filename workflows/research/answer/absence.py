@@ -62,28 +62,43 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
     if _in_another_language(wording.part.question, ranked):
         shared = Coverage(wording.part.question, collection.rarity)  # a name, a number, a word of both languages
         return Presence(any(shared.of(_whole(one)) for one in ranked))
+    return _presence_of_words(wording, ranked, collection)
+
+
+def _presence_of_words(wording: Wording, ranked: Sequence[Ranked], collection: TextCollection) -> Presence:
+    """Presence in texts of the question's language: by its words that stand in none, then by the best passages."""
     absent = tuple(sorted(wording.missing, key=lambda term: (-collection.rarity(term), term)))
     if names := [term for term in absent if _is_named(term, wording.part.question)]:
         return Presence(False, tuple(dict.fromkeys((*names, *absent))))
     unlike = _missed(absent, collection)
     if unlike and len(unlike) >= ABSENT_SHARE * len(wording.part.topic.terms):
         return Presence(False, absent)
-    alike = _likeness(wording.part.question, ranked)
-    for thing in compared_things(wording.part.question) or (wording.part.question,):
-        if _covered(thing, ranked, collection) + alike >= LEAST_FIT:
-            return Presence(True, unlike)
+    if _fits(wording.part.question, ranked, collection):
+        return Presence(True, unlike)
     return Presence(False, absent)
 
 
-def _missed(absent: Sequence[str], collection: TextCollection) -> tuple[str, ...]:
-    """Of words that stand in no text the rare ones that no title has and no word of like meaning stands for.
+def _fits(question: str, ranked: Sequence[Ranked], collection: TextCollection) -> bool:
+    """Whether passages speak of enough of a question, or of enough of one of the things that it compares."""
+    alike = _likeness(question, ranked)
+    things = compared_things(question) or (question,)
+    return any(_covered(thing, ranked, collection) + alike >= LEAST_FIT for thing in things)
 
-    Numbers and dates may be written in another way, and so may what is shorter than three letters.
-    """
-    terms = [term for term in absent if term.isalpha() and len(term) >= _SHORTEST and rarity(stem(term)) >= RARE]
+
+def _missed(absent: Sequence[str], collection: TextCollection) -> tuple[str, ...]:
+    """Of words that stand in no text the rare ones that no title has and no word of like meaning stands for."""
+    terms = [term for term in absent if _tells(term)]
     unlike = [term for term in terms if not collection.occurring(related(term))]
     titles = {word for text in collection.texts() for word in stems(text.title)} if unlike else set()
     return tuple(term for term in unlike if stem(term) not in titles)
+
+
+def _tells(term: str) -> bool:
+    """Whether it tells something that a word stands nowhere.
+
+    A common one may be left out, and numbers, dates and what is shorter than three letters are written in several ways.
+    """
+    return term.isalpha() and len(term) >= _SHORTEST and rarity(stem(term)) >= RARE
 
 
 def _fits_in_english(wording: Wording, ranked: Sequence[Ranked], collection: TextCollection) -> bool:

@@ -73,13 +73,18 @@ def quotable_blocks(text: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
         return tuple(blocks)
     hidden = [(block.start, block.end) for block in ordering]
     return tuple(
-        replace(
-            part,
-            context=tuple(span for span in part.context if not _meets(span, hidden)),
-            heading_path=tuple(heading for heading in part.heading_path if not speaks_to_machines(heading)),
-        )
+        _without_hidden(part, hidden)
         for block in blocks
         for part in (_without_orders(text, block) if block in ordering else (block,))
+    )
+
+
+def _without_hidden(block: Block, hidden: Sequence[tuple[int, int]]) -> Block:
+    """The block without context and headings that give orders. hidden: spans of the blocks that do."""
+    return replace(
+        block,
+        context=tuple(span for span in block.context if not _meets(span, hidden)),
+        heading_path=tuple(heading for heading in block.heading_path if not speaks_to_machines(heading)),
     )
 
 

@@ -1,6 +1,6 @@
 """From drafts to the record: evidence, sources with their tags, and passages whose every word resolves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tools.documents.model import SENTENCE_KINDS, Snapshot
@@ -59,17 +59,7 @@ class Composer:
 
     def finished(self) -> ResearchState:
         """The state with the evidence, the sources and the snapshots that were made."""
-        cited = {source.source_id: source for source in self._sources.values()}
-        listed = {source.source_id for source in self.state.sources}
-        added = [source for source in cited.values() if source.source_id not in listed]
-        recorded = {snapshot.snapshot_id for snapshot in self.state.snapshots}
-        ids = {evidence.evidence_id for evidence in self.state.evidence}
-        return replace(
-            self.state,
-            evidence=(*self.state.evidence, *(e for e in self._evidence.values() if e.evidence_id not in ids)),
-            sources=(*(cited.get(s.source_id, s) for s in self.state.sources), *added),
-            snapshots=(*self.state.snapshots, *(s for key, s in self._snapshots.items() if key not in recorded)),
-        )
+        return with_evidence(self.state, self._evidence.values(), self._sources.values(), self._snapshots.values())
 
     def passage(self, selected: Selected, part: int = 0) -> AnswerPassage:
         """A selected passage with its lead."""
@@ -79,17 +69,15 @@ class Composer:
         evidence = [self._cite(snapshot_id, start, end, kind) for start, end, kind in blocks]
         context = [self._cite(snapshot_id, start, end, "context") for start, end in window.context]
         before = "".join(f"{text[start:end]}\n" for start, end in window.context)
-        sure = selected.span if selected.span_score >= SURE else None
-        mark = sure or (selected.lead.start, selected.lead.end)
-        marks = [(len(before) + mark[0] - window.start, len(before) + mark[1] - window.start)]
         shown = before + text[window.start : window.end]
+        mark = _mark(selected, len(before) - window.start)
         return AnswerPassage(
             lead=self._lead(selected, text),
             kind=window.kind.value,
             evidence_ids=tuple(e.evidence_id for e in evidence),
             text=shown,
             context=tuple(e.evidence_id for e in context),
-            marks=tuple(m for m in marks if len(before) <= m[0] < m[1] <= len(shown)),
+            marks=(mark,) if len(before) <= mark[0] < mark[1] <= len(shown) else (),
             heading_path=window.heading_path,
             source_id=source.source_id,
             tag=source.tag or "",
@@ -180,6 +168,37 @@ class Composer:
         letter = self.letter(source)
         tags = [s.tag for s in (*self.state.sources, *self._sources.values()) if s.tag and s.tag[0] == letter]
         return f"{letter}{1 + max((int(tag[1:]) for tag in tags), default=0)}"
+
+
+def with_evidence(
+    state: ResearchState, evidence: Iterable[Evidence], sources: Iterable[Source], snapshots: Iterable[Snapshot]
+) -> ResearchState:
+    """The state with further evidence, its sources and their texts; a source with its tag replaces the same without."""
+    by_id = {one.evidence_id: one for one in (*state.evidence, *evidence)}
+    sources_by_id = {source.source_id: source for source in (*state.sources, *sources)}
+    recorded = {snapshot.snapshot_id for snapshot in state.snapshots}
+    added = [snapshot for snapshot in snapshots if snapshot.snapshot_id not in recorded]
+    return replace(
+        state,
+        evidence=tuple(by_id.values()),
+        sources=tuple(sources_by_id.values()),
+        snapshots=(*state.snapshots, *added),
+    )
+
+
+def origins(state: ResearchState, evidence: Sequence[Evidence]) -> tuple[list[Source], list[Snapshot]]:
+    """The sources and the texts of a state that some evidence comes from."""
+    source_ids, snapshot_ids = {one.source_id for one in evidence}, {one.snapshot_id for one in evidence}
+    sources = [source for source in state.sources if source.source_id in source_ids]
+    return sources, [snapshot for snapshot in state.snapshots if snapshot.snapshot_id in snapshot_ids]
+
+
+def _mark(selected: Selected, shift: int) -> Span:
+    """Where the words that surely answer stand, or else the lead. shift: from the text to what is shown of it."""
+    start, end = selected.lead.start, selected.lead.end
+    if selected.span and selected.span_score >= SURE:
+        start, end = selected.span
+    return start + shift, end + shift
 
 
 def interleaved(groups: Sequence[Sequence[Selected]]) -> list[tuple[int, Selected]]:

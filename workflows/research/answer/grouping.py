@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
@@ -32,14 +33,23 @@ class TextGroup:
 def grouped(texts: Sequence[TextInfo], collection: TextCollection, most: int) -> list[TextGroup]:
     """At most `most` groups, about the square root of the number of texts, the largest first."""
     counted = [_words(info, collection) for info in texts]
-    forms: dict[str, Counter[str]] = {}
-    for words_of_text in counted:
-        for word, times in words_of_text.items():
-            forms.setdefault(stem(word), Counter())[word] += times
+    forms = _forms(counted)
     bags = [_stems(words_of_text) for words_of_text in counted]
-    spread = Counter(term for bag in bags for term in bag)
+    spread = Counter(chain.from_iterable(bags))
     vectors = [_vector(bag, spread, len(texts)) for bag in bags]
-    count = max(2, min(most, round(math.sqrt(len(texts)))))
+    clusters = _clusters(vectors, max(2, min(most, round(math.sqrt(len(texts))))))
+    centres = [centre for _, centre in clusters]
+    return [
+        TextGroup(
+            _name(centre, [c for c in centres if c is not centre], forms),
+            tuple(texts[i] for i in sorted(group, key=lambda i: (-round(product(vectors[i], centre), 6), i))),
+        )
+        for group, centre in clusters
+    ]
+
+
+def _clusters(vectors: Sequence[Vector], count: int) -> list[tuple[list[int], Vector]]:
+    """The numbers of the vectors in at most so many clusters, each with its centre, the largest first."""
     centres = [vectors[i] for i in _seeds(vectors, count)]
     members: list[list[int]] = []
     for _ in range(_ROUNDS):
@@ -49,14 +59,16 @@ def grouped(texts: Sequence[TextInfo], collection: TextCollection, most: int) ->
             members[nearest.to(vector)].append(i)
         members = [group for group in members if group]
         centres = [unit(total_of(vectors[i] for i in group)) for group in members]
-    pairs = sorted(zip(members, centres, strict=True), key=lambda pair: (-len(pair[0]), pair[0]))
-    return [
-        TextGroup(
-            _name(centre, [c for c in centres if c is not centre], forms),
-            tuple(texts[i] for i in sorted(group, key=lambda i: (-round(product(vectors[i], centre), 6), i))),
-        )
-        for group, centre in pairs
-    ]
+    return sorted(zip(members, centres, strict=True), key=lambda pair: (-len(pair[0]), pair[0]))
+
+
+def _forms(counted: Sequence[Mapping[str, int]]) -> dict[str, Counter[str]]:
+    """The words that stand for each stem, and how often."""
+    forms: dict[str, Counter[str]] = {}
+    for words_of_text in counted:
+        for word, times in words_of_text.items():
+            forms.setdefault(stem(word), Counter())[word] += times
+    return forms
 
 
 def _words(info: TextInfo, collection: TextCollection) -> Counter[str]:

@@ -3,6 +3,8 @@
 import math
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import PurePath
 
 from tools.text.asking import document_words
@@ -40,22 +42,32 @@ def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
     texts = list(collection.texts())
     if dated := dated_texts(part.question, collection):
         return dated
-    if _speaks_of_several(part.question):
+    if len(texts) < 2 or _speaks_of_several(part.question):
         return []
     titles = {info.snapshot_id: _title_stems(info) for info in texts}
-    spread = Counter(term for title in titles.values() for term in title)
-    most = max(1.0, _RARE * len(texts))
-    weights = {term: math.log(1 + len(texts) / spread[term]) for term in part.topic.stems if 0 < spread[term] <= most}
-    if not weights or len(texts) < 2:
-        return []
+    weights = _rare_terms(part, list(titles.values()))
     scores = {key: sum(weights.get(term, 0.0) for term in title) for key, title in titles.items()}
     best = max(scores.values())
-    by_name = any(stem(word) in weights for name in _NAME.findall(part.question) for word in words(name))
-    if not by_name and (best < _SHARE * sum(weights.values()) or len(weights) < _SHARE * len(part.topic.stems)):
+    if not _names_enough(part, weights, best):
         return []
     named_infos = [info for info in texts if scores[info.snapshot_id] >= _SHARE * best]
     named_infos.sort(key=lambda info: (-round(scores[info.snapshot_id], 6), info.title, info.snapshot_id))
     return _counted(part.question, named_infos)
+
+
+def _rare_terms(part: Part, titles: Sequence[frozenset[str]]) -> dict[str, float]:
+    """The terms of a question that few titles have, by weight: the fewer have it, the more it weighs."""
+    spread = Counter(chain.from_iterable(titles))
+    most = max(1.0, _RARE * len(titles))
+    return {term: math.log(1 + len(titles) / spread[term]) for term in part.topic.stems if 0 < spread[term] <= most}
+
+
+def _names_enough(part: Part, weights: Mapping[str, float], best: float) -> bool:
+    """Whether the rare terms name a title: as a name in the question, or by most of them. best: weight in one title."""
+    if any(stem(word) in weights for name in _NAME.findall(part.question) for word in words(name)):
+        return True
+    enough_terms = len(weights) >= _SHARE * len(part.topic.stems)
+    return bool(weights) and enough_terms and best >= _SHARE * sum(weights.values())
 
 
 def _speaks_of_several(question: str) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from tools.text.phrases import counted
 from workflows.research.answer.absence import Presence, presence
@@ -94,10 +95,7 @@ def _with_facts_of_texts(answer: PartAnswer, collection: TextCollection) -> Part
     """
     dated = texts_asked_for_their_date(answer.part, collection)
     texts = dated or texts_asked_for_their_author(answer.part, collection)
-    facts = {
-        info.snapshot_id: [(info.date or "")[:4]] if dated else [name.split()[-1] for name in info.authors if name]
-        for info in texts
-    }
+    facts = {info.snapshot_id: [(info.date or "")[:4]] if dated else _family_names(info) for info in texts}
     is_told = any(
         fact in shown(passage, collection)
         for passage in answer.draft.passages
@@ -108,6 +106,10 @@ def _with_facts_of_texts(answer: PartAnswer, collection: TextCollection) -> Part
     draft = cards(texts, lambda infos: central_passages(infos, collection), collection)
     further = (*answer.draft.passages, *answer.draft.further)
     return replace(answer, presence=Presence(True), draft=Draft(cards=draft.cards, further=further))
+
+
+def _family_names(info: TextInfo) -> list[str]:
+    return [name.split()[-1] for name in info.authors if name]
 
 
 def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
@@ -129,27 +131,37 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
 
 def compose_answer(answers: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> Answer:
     """The answer of all parts."""
-    answered = [one for one in answers if _has_content(one.draft)]
-    status = NOT_FOUND if not answered else ANSWERED if len(answered) == len(answers) else PARTIAL
-    passages = [composer.passage(one, part) for part, one in interleaved([f.draft.passages for f in answers])]
-    all_cards = [composer.card(card, part) for part, one in enumerate(answers) for card in one.draft.cards]
-    closest: list[AnswerPassage] = []
-    if status == NOT_FOUND:
-        nearest = [one for f in answers for one in select(f.part, f.ranked, collection, _CLOSEST)][:_CLOSEST]
-        closest = [composer.passage(one) for one in nearest]
+    status = _status(answers)
+    drafts = [answer.draft for answer in answers]
+    passages = [composer.passage(one, part) for part, one in interleaved([draft.passages for draft in drafts])]
+    all_cards = [composer.card(card, part) for part, draft in enumerate(drafts) for card in draft.cards]
+    closest = _closest(answers, composer, collection) if status == NOT_FOUND else []
     return Answer(
         status=status,
-        intent=answers[0].part.intent if answers else Intent.UNCLEAR,
+        intent=answers[0].part.intent,
         parts=tuple(map(_part, answers)),
         short=_short(answers, composer),
         passages=tuple(passages),
-        steps=tuple(composer.item(step) for f in answers for step in f.draft.steps),
-        items=tuple(composer.item(item) for f in answers for item in f.draft.items),
+        steps=tuple(map(composer.item, chain.from_iterable(draft.steps for draft in drafts))),
+        items=tuple(map(composer.item, chain.from_iterable(draft.items for draft in drafts))),
         cards=tuple(all_cards),
-        absent_terms=tuple(dict.fromkeys(term for f in answers for term in f.presence.absent)),
+        absent_terms=tuple(dict.fromkeys(chain.from_iterable(answer.presence.absent for answer in answers))),
         closest=tuple(closest),
         searched=_searched(answers, collection.texts()),
     )
+
+
+def _status(answers: Sequence[PartAnswer]) -> str:
+    answered = [_has_content(answer.draft) for answer in answers]
+    if not any(answered):
+        return NOT_FOUND
+    return ANSWERED if all(answered) else PARTIAL
+
+
+def _closest(answers: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> list[AnswerPassage]:
+    """The passages nearest to a question that none answers."""
+    nearest = [one for f in answers for one in select(f.part, f.ranked, collection, _CLOSEST)]
+    return [composer.passage(one) for one in nearest[:_CLOSEST]]
 
 
 def _part(answer: PartAnswer) -> AnswerPart:

@@ -1,6 +1,6 @@
 """Sections: the passages beyond the answer, grouped by what they are about, headed by words of the sources."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.report.model import ReportSection
@@ -21,21 +21,30 @@ def sections_of(state: ResearchState) -> tuple[ReportSection, ...]:
     depth = state.config.depth - 1
     room = WORDS[depth] - body_words(answer)
     best = max((p.score for p in answer.passages), default=0.0)
+    groups = _by_source([passage for passage in state.passages if passage.score >= WORTH_SHOWING * best], room)
     titles = {source.source_id: source.title for source in state.sources}
+    return tuple(_sections(groups, titles)[: SECTIONS[depth]])
+
+
+def _sections(groups: Mapping[str, Sequence[AnswerPassage]], titles: Mapping[str, str]) -> list[ReportSection]:
+    together = [(titles.get(key, ""), group) for key, group in groups.items() if len(group) > 1]
+    single = [group[0] for group in groups.values() if len(group) == 1]
+    sections = [ReportSection(heading, passages=tuple(group)) for heading, group in together]
+    return [*sections, ReportSection(_MORE, passages=tuple(single[:PASSAGES]))] if single else sections
+
+
+def _by_source(passages: Sequence[AnswerPassage], room: int) -> dict[str, list[AnswerPassage]]:
+    """The best passages of each source, as many as fit into so many words."""
     groups: dict[str, list[AnswerPassage]] = {}
-    for passage in sorted(state.passages, key=lambda p: (-p.score, p.evidence_ids)):
+    for passage in sorted(passages, key=lambda p: (-p.score, p.evidence_ids)):
         words = len(passage.text.split())
-        if passage.score < WORTH_SHOWING * best or words > room:
+        if words > room:
             continue
         group = groups.setdefault(passage.source_id, [])
         if len(group) < PASSAGES:
             group.append(passage)
             room -= words
-    together = [(titles.get(key, ""), group) for key, group in groups.items() if len(group) > 1]
-    single = [group[0] for group in groups.values() if len(group) == 1]
-    sections = [ReportSection(heading, passages=tuple(group)) for heading, group in together]
-    sections += [ReportSection(_MORE, passages=tuple(single[:PASSAGES]))] if single else []
-    return tuple(sections[: SECTIONS[depth]])
+    return groups
 
 
 def body_words(answer: Answer) -> int:

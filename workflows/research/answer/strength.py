@@ -49,8 +49,11 @@ class _Lines:
         )
         return replace(passage, place=place, strength=", ".join(facts))
 
+    def _first_evidence(self, passage: AnswerPassage) -> Evidence | None:
+        return self._evidence.get(passage.evidence_ids[0]) if passage.evidence_ids else None
+
     def _place(self, passage: AnswerPassage) -> str:
-        evidence = self._evidence.get(passage.evidence_ids[0]) if passage.evidence_ids else None
+        evidence = self._first_evidence(passage)
         if evidence is None:
             return ""
         before = [number for start, number in self._pages.get(evidence.snapshot_id, ()) if start <= evidence.start]
@@ -62,21 +65,20 @@ class _Lines:
         return [part for part in (passage.date or "", place) if part] + spread
 
     def _external(self, passage: AnswerPassage, source: Source) -> list[str]:
-        claim = self._claims.get(passage.claim_id)
-        voices = claim.independent_sources if claim else 1
-        facts = []
-        if voices > 1 and claim is not None:
-            reviewed = sum(_is_reviewed(self._sources[one]) for one in claim.supporting_sources if one in self._sources)
-            facts.append(
-                f"restated by {voices} independent sources" + (f", {reviewed} peer-reviewed" if reviewed else "")
-            )
-        else:
-            facts.append(f"one source, {_kind_of(source)}")
-        evidence = self._evidence.get(passage.evidence_ids[0]) if passage.evidence_ids else None
+        facts = [self._voices(passage, source)]
+        evidence = self._first_evidence(passage)
         if evidence and self._completeness.get(evidence.snapshot_id) == "abstract":
             facts.append("abstract only")
         facts += [f"{mark.kind.replace('_', ' ')} {(mark.date or '')[:4]}".strip() for mark in source.marks]
         return facts
+
+    def _voices(self, passage: AnswerPassage, source: Source) -> str:
+        claim = self._claims.get(passage.claim_id)
+        if claim is None or claim.independent_sources <= 1:
+            return f"one source, {_kind_of(source)}"
+        reviewed = sum(_is_reviewed(self._sources[one]) for one in claim.supporting_sources if one in self._sources)
+        peers = f", {reviewed} peer-reviewed" if reviewed else ""
+        return f"restated by {claim.independent_sources} independent sources{peers}"
 
 
 def _is_reviewed(source: Source) -> bool:

@@ -59,12 +59,20 @@ def window_around(text: str, blocks: Sequence[Block], unit: Unit, limit: int = P
         if unit.block.kind == BlockKind.CODE:
             start = max(unit.block.start, text.rfind("\n", 0, start) + 1)  # its indentation is part of what it says
         return _window(text, (unit.block,), start, end)
+    first, last = _blocks_around(text, blocks, index, limit)
+    if speaks_to_machines(text[blocks[first].start : blocks[last].end]):  # an order that is torn over several blocks
+        first = last = index
+    return _window(text, tuple(blocks[first : last + 1]), blocks[first].start, blocks[last].end, unit.block)
+
+
+def _blocks_around(text: str, blocks: Sequence[Block], index: int, limit: int) -> tuple[int, int]:
+    """The first and the last of the blocks around one that may be shown with it, `limit` words together at most."""
     first = last = index
-    room = limit - _count(text, unit.block.start, unit.block.end)
+    room = limit - _count(text, blocks[index].start, blocks[index].end)
     while True:
         grown = False
         for neighbour in (last + 1, first - 1):
-            if not (0 <= neighbour < len(blocks) and _belongs(blocks[neighbour], unit.block)):
+            if not (0 <= neighbour < len(blocks) and _belongs(blocks[neighbour], blocks[index])):
                 continue
             if not _adjacent(text, blocks[first : last + 1], blocks[neighbour]):
                 continue
@@ -73,10 +81,7 @@ def window_around(text: str, blocks: Sequence[Block], unit: Unit, limit: int = P
                 room -= size
                 first, last, grown = min(first, neighbour), max(last, neighbour), True
         if not grown:
-            break
-    if speaks_to_machines(text[blocks[first].start : blocks[last].end]):  # an order that is torn over several blocks
-        first = last = index
-    return _window(text, tuple(blocks[first : last + 1]), blocks[first].start, blocks[last].end, unit.block)
+            return first, last
 
 
 def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:
@@ -110,12 +115,9 @@ def _belongs(block: Block, to: Block) -> bool:
 
 def _adjacent(text: str, blocks: Sequence[Block], neighbour: Block) -> bool:
     """Whether no block that may not be quoted lies between: nothing but a mark of a list."""
-    before, after = sorted((neighbour, blocks[0] if neighbour.start < blocks[0].start else blocks[-1]), key=_start)
-    return len(text[before.end : after.start].strip()) <= _LONGEST_MARK
-
-
-def _start(block: Block) -> int:
-    return block.start
+    first, last = blocks[0], blocks[-1]
+    start, end = (neighbour.end, first.start) if neighbour.start < first.start else (last.end, neighbour.start)
+    return len(text[start:end].strip()) <= _LONGEST_MARK
 
 
 def _parts(text: str, block: Block) -> list[Span]:

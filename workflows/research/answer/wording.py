@@ -57,12 +57,17 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
             added += variants
         else:
             missing.append(term)
+    worded = replace(part, question=question, query=" ".join((part.query, *added)))
+    return Wording(worded, _related_query(terms), tuple(missing))
+
+
+def _related_query(terms: Sequence[str]) -> str:
+    """The terms with words of like meaning; "" where they have none."""
     near = [
         near for term in terms for near, likeness in list(related(term).items())[:_MOST_RELATED] if likeness >= _CLOSE
     ]
-    worded = replace(part, question=question, query=" ".join((part.query, *added)))
     by_stem = {stem(term) for term in terms}
-    return Wording(worded, " ".join((*terms, *(n for n in near if n not in by_stem))) if near else "", tuple(missing))
+    return " ".join((*terms, *(n for n in near if n not in by_stem))) if near else ""
 
 
 def word_in_english(part: Part, collection: TextCollection) -> Wording | None:

@@ -4,7 +4,7 @@ Clients run in parallel, the queries of one client one after the other (they sha
 Whoever answers first changes nothing: results are merged in the order of the clients and queries.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tools.sources.merge import merge
@@ -19,7 +19,7 @@ from workflows.research.gather.parallel import each
 from workflows.research.gather.reading import read_sources
 from workflows.research.gather.shortlist import off_topic, shortlist
 from workflows.research.gather.unite import unite
-from workflows.research.model import ClientReport, DeadEnd, Question, Task
+from workflows.research.model import ClientReport, DeadEnd, Question
 from workflows.research.report.source_notes import NOT_ASKED
 from workflows.research.state import ResearchState
 from workflows.research.understand.discover import exclude_others
@@ -53,6 +53,10 @@ class Attempt:
     instead: str | None = None
     second: Outcome | None = None
     untried: str = ""
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """What was answered: to the search, and to the one that was made instead."""
+        return (outcome for outcome in (self.outcome, self.second) if outcome is not None)
 
 
 def aggregate(state: ResearchState, deps: Deps) -> ResearchState:
@@ -92,24 +96,32 @@ def hand_out(
     state: ResearchState, clients: Sequence[ClientInfo], queries: Sequence[str], deps: Deps
 ) -> tuple[ResearchState, tuple[Errand, ...]]:
     """Queries to clients within their budgets; what the budget does not allow is counted as unasked."""
-    rounds, waiting = _rounds(state, deps), pending(state, clients)
+    waiting = pending(state, clients)
     errands, reports = [], {report.client: report for report in state.clients}
     for client in clients:
-        done = sum(1 for line in state.asked if line.startswith(f"{client.name}\t"))
-        allowed = max(0, min(client.budget - done, -(-client.budget // rounds), deps.left(client.name) // client.each))
-        queries_due = [*(query for name, query in waiting if name == client.name), *queries]
-        if client.kind == "local":
-            queries_due.insert(0, own_words(state))  # documents are searched best by the question as it was asked
-        new = [query for query in dict.fromkeys(queries_due) if f"{client.name}\t{query}" not in state.asked]
-        if client.kind == "local":
-            allowed = len(new)  # asking the user's own documents costs nothing
-        take, left = new[:allowed], new[allowed:]
-        if take:
-            errands.append(Errand(client, tuple(take), allowed))
-        if left or client.name in reports:
+        new = _unasked(client, state, [*(query for name, query in waiting if name == client.name), *queries])
+        # Asking the user's own documents costs nothing
+        allowed = len(new) if client.kind == "local" else _allowance(client, state, deps)
+        if new[:allowed]:
+            errands.append(Errand(client, tuple(new[:allowed]), allowed))
+        if new[allowed:] or client.name in reports:
             report = reports.get(client.name, ClientReport(client.name))
-            reports[client.name] = replace(report, unasked=len(left))
+            reports[client.name] = replace(report, unasked=len(new[allowed:]))
     return replace(state, clients=tuple(reports[name] for name in sorted(reports))), tuple(errands)
+
+
+def _unasked(client: ClientInfo, state: ResearchState, queries: Sequence[str]) -> list[str]:
+    """The queries that a client was not asked yet; documents are searched best by the question as it was asked."""
+    due = [own_words(state), *queries] if client.kind == "local" else queries
+    return [query for query in dict.fromkeys(due) if f"{client.name}\t{query}" not in state.asked]
+
+
+def _allowance(client: ClientInfo, state: ResearchState, deps: Deps) -> int:
+    """How many searches a client may be asked in a round: by its budget, the round's share of it, its requests left."""
+    rounds = max(1, deps.settings.rounds[state.config.depth - 1])
+    searches_made = sum(line.startswith(f"{client.name}\t") for line in state.asked)
+    share = -(-client.budget // rounds)
+    return max(0, min(client.budget - searches_made, share, deps.left(client.name) // client.each))
 
 
 def own_words(state: ResearchState) -> str:
@@ -124,6 +136,15 @@ def ask_all(
     names = ", ".join(errand.client.label for errand in errands) or "nobody"
     total = sum(len(errand.queries) for errand in errands)
     deps.emit(Event("note", "aggregate", f"Asking {names}: {counted(total, 'query', 'queries')}.", {"queries": total}))
+    attempts = _attempts(state, errands, deps)
+    hits = {(client.name, a.query): len(a.outcome.sources) for client, a in attempts if a.outcome}
+    handed_out = {(errand.client.name, query) for errand in errands for query in errand.queries}
+    outcomes = [(client, outcome) for client, attempt in attempts for outcome in attempt.outcomes()]
+    return settle(_record(state, attempts), hits, handed_out, deps.clients), outcomes
+
+
+def _attempts(state: ResearchState, errands: Sequence[Errand], deps: Deps) -> list[tuple[ClientInfo, Attempt]]:
+    """The searches of all errands, made in parallel, each with its client."""
     longest = max((errand.client.deadline for errand in errands), default=0.0)
     pairs: list[tuple[Errand, list[Attempt]]] = [(errand, []) for errand in errands]
     answered = each(
@@ -135,15 +156,11 @@ def ask_all(
         clock=deps.clock,
         check_cancelled=deps.check_cancelled,
     )
-    attempts = [
+    return [
         (errand.client, attempt)
         for (errand, before), mine in zip(pairs, answered, strict=True)
         for attempt in (mine if mine is not None else _late(errand, before))
     ]
-    outcomes = [(client, one) for client, a in attempts for one in (a.outcome, a.second) if one is not None]
-    hits = {(client.name, a.query): len(a.outcome.sources) for client, a in attempts if a.outcome}
-    handed_out = {(errand.client.name, query) for errand in errands for query in errand.queries}
-    return settle(_record(state, attempts), hits, handed_out, deps.clients), outcomes
 
 
 def _late(errand: Errand, attempts: Sequence[Attempt]) -> list[Attempt]:
@@ -168,25 +185,32 @@ def ask(errand: Errand, state: ResearchState, deps: Deps, attempts: list[Attempt
     client, ends = errand.client, deps.clock() + errand.client.deadline
     left = errand.most
     for place, query in enumerate(errand.queries):
-        if left <= 0:
-            attempts += [Attempt(other, None) for other in errand.queries[place:]]
-            break
-        if deps.clock() >= ends:
-            attempts += [Attempt(other, None, LATE) for other in errand.queries[place:]]
+        if left <= 0 or deps.clock() >= ends:
+            reason = None if left <= 0 else LATE
+            attempts += [Attempt(other, None, reason) for other in errand.queries[place:]]
             break
         outcome = _search(client, query, deps)
         attempt, left = Attempt(query, outcome, _nothing(outcome, state, deps)), left - 1
-        if attempt.reason in ("no_results", "irrelevant") and client.kind != "local" and deps.settings.backtracking:
-            before = {query for name, _, query in (line.partition("\t") for line in state.asked) if name == client.name}
-            tried = {*before, *errand.queries, *(a.instead for a in attempts if a.instead)}
-            other = instead(query, attempt.reason, state, tried)
-            if other:
-                attempt = _tried_otherwise(attempt, other, client, deps, left, ends)
-                left -= attempt.second is not None
+        if other := _alternative(attempt, errand, attempts, state, deps):
+            attempt = _tried_otherwise(attempt, other, client, deps, left, ends)
+            left -= attempt.second is not None
         attempts.append(attempt)
         if outcome.problem and not outcome.sources and outcome.reason != "no_results":
             break  # whoever refuses once would refuse the next as well
     return attempts
+
+
+def _alternative(
+    attempt: Attempt, errand: Errand, earlier: Sequence[Attempt], state: ResearchState, deps: Deps
+) -> str | None:
+    """The query to try at once in place of a search that led nowhere; documents get none."""
+    client, reason = errand.client, attempt.reason
+    if reason not in ("no_results", "irrelevant") or client.kind == "local" or not deps.settings.backtracking:
+        return None
+    lines = (line.partition("\t") for line in state.asked)
+    before = {query for name, _, query in lines if name == client.name}
+    tried = {*before, *errand.queries, *(a.instead for a in earlier if a.instead)}
+    return instead(attempt.query, reason, state, tried)
 
 
 def _tried_otherwise(attempt: Attempt, other: str, client: ClientInfo, deps: Deps, left: int, ends: float) -> Attempt:
@@ -233,10 +257,9 @@ def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]
     reports = {report.client: report for report in state.clients}
     dead, queries = list(state.dead_ends), list(state.asked)
     for client, attempt in attempts:
-        for outcome in (attempt.outcome, attempt.second):
-            if outcome is not None:
-                queries.append(f"{client.name}\t{outcome.query}")
-                reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), outcome)
+        for outcome in attempt.outcomes():
+            queries.append(f"{client.name}\t{outcome.query}")
+            reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), outcome)
         if attempt.outcome is None:
             report, late = reports.get(client.name, ClientReport(client.name)), attempt.reason == LATE
             report = replace(report, unasked=report.unasked + (not late), late=report.late + late)
@@ -253,16 +276,20 @@ def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
 
 
 def _report(report: ClientReport, outcome: Outcome) -> ClientReport:
-    answered = bool(outcome.sources) or not outcome.problem or outcome.reason == "no_results"
     spared = outcome.reason == "no_results" or (outcome.reason in NOT_ASKED and report.answers)
     return replace(
         report,
-        answers=report.answers + answered,
+        answers=report.answers + has_answer(outcome),
         found=report.found + len(outcome.sources),
         requests=report.requests + outcome.requests,
         seconds=round(report.seconds + outcome.seconds, 3),
         problem=outcome.problem if outcome.problem and not spared else report.problem,
     )
+
+
+def has_answer(outcome: Outcome) -> bool:
+    """Whether a client answered, be it that it knows nothing."""
+    return bool(outcome.sources) or not outcome.problem or outcome.reason == "no_results"
 
 
 def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd:
@@ -289,9 +316,7 @@ def take_in(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]]
         best.sort(key=lambda source: not _is_named(source, state))
     sources = [*earlier, *best[:room]][: max_sources(state, deps)]
     _tell_of_merge(len(sources) - len(earlier), len(hits) - len(new), len(new), deps)
-    _tell_of_unread(
-        [source.title for source in best[room:] if _is_named(source, state)], max_sources(state, deps), deps
-    )
+    _tell_of_unread(best[room:], state, deps)
     return unite(replace(state, sources=tuple(sources)), deps)
 
 
@@ -317,10 +342,13 @@ def _tell_of_merge(total: int, joined: int, new: int, deps: Deps) -> None:
     deps.emit(Event("note", "aggregate", message, {"new": total, "known": joined, "cut": new - total}))
 
 
-def _tell_of_unread(titles: Sequence[str], most: int, deps: Deps) -> None:
+def _tell_of_unread(sources: Sequence[Source], state: ResearchState, deps: Deps) -> None:
     """Name the documents of the user for which there is no room."""
+    titles = [source.title for source in sources if _is_named(source, state)]
     if titles:
-        message = f"{counted(len(titles), 'document')} beyond the {most} sources of this run not read: "
+        message = (
+            f"{counted(len(titles), 'document')} beyond the {max_sources(state, deps)} sources of this run not read: "
+        )
         more = " ..." if len(titles) > _TOLD else ""
         deps.emit(Event("note", "aggregate", f"{message}{', '.join(titles[:_TOLD])}{more}.", {}))
 
@@ -343,13 +371,8 @@ def finish_round(state: ResearchState, questions: Sequence[Question]) -> Researc
     """Mark the round's questions and search tasks as done."""
     ids = {question.id for question in questions}
     nodes = tuple(replace(q, iterations=q.iterations + 1) if q.id in ids else q for q in state.plan.questions)
-    tasks = tuple(_finished(task) if task.question_id in ids else task for task in state.plan.tasks)
+    tasks = tuple(
+        replace(task, status="complete") if task.question_id in ids and task.status == "pending" else task
+        for task in state.plan.tasks
+    )
     return replace(state, plan=replace(state.plan, questions=nodes, tasks=tasks))
-
-
-def _finished(task: Task) -> Task:
-    return replace(task, status="complete") if task.status == "pending" else task
-
-
-def _rounds(state: ResearchState, deps: Deps) -> int:
-    return max(1, deps.settings.rounds[state.config.depth - 1])

@@ -6,7 +6,7 @@ A search is tried otherwise at once by the same client; for a page the next roun
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -71,17 +71,21 @@ def _with_synonym(query: str) -> str:
 
 def _for_irrelevant(query: str, state: ResearchState) -> list[str]:
     """With the anchors that say what it is about: the subject, then the words of the question that qualify it."""
-    read, terms = state.understanding, set(stems(query))
-    subject = "" if set(stems(read.primary_anchor)) <= terms else read.primary_anchor
-    context = [term for term in read.anchor_terms if term not in STOP and not set(stems(term)) <= terms]
-    added = " ".join(
-        filter(None, (subject, *(term for term in context[:3] if not set(stems(term)) <= set(stems(subject)))))
-    )
-    anchored = set(stems(read.primary_anchor))
-    left = [word for word in query.split() if not set(stems(word)) <= anchored]  # stop words have no stems
-    whole = " ".join((f'"{read.primary_anchor}"', *left)) if " " in read.primary_anchor else ""
-    rest = " ".join(left) if subject else query  # what the subject says is not said again
-    return [f"{added} {rest}".strip() if added else "", whole if '"' not in query else ""]
+    anchor = state.understanding.primary_anchor
+    rest = " ".join(_without(query.split(), anchor))  # stop words have no stems
+    quoted = f'"{anchor}" {rest}'.strip() if " " in anchor and '"' not in query else ""
+    subject = "".join(_without([anchor], query))
+    context = [term for term in _without(state.understanding.anchor_terms, query) if term not in STOP]
+    added = " ".join(filter(None, (subject, *_without(context[:3], subject))))
+    # What the subject says is not said again
+    anchored = f"{added} {rest if subject else query}".strip() if added else ""
+    return [anchored, quoted]
+
+
+def _without(terms: Iterable[str], text: str) -> list[str]:
+    """The terms of which a text does not hold all words."""
+    have = set(stems(text))
+    return [term for term in terms if not set(stems(term)) <= have]
 
 
 @cache

@@ -5,7 +5,7 @@ Works come in through the same shortlist as search hits; edges are recorded whet
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tools.sources.merge import keys_of, merge
@@ -15,7 +15,7 @@ from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
 from workflows.research.events import Event
-from workflows.research.gather.aggregate import max_sources
+from workflows.research.gather.aggregate import has_answer, max_sources
 from workflows.research.gather.parallel import each
 from workflows.research.gather.reading import read_sources
 from workflows.research.gather.shortlist import shortlist
@@ -33,11 +33,9 @@ _DEADLINE = 30.0
 
 def follow(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with the works one hop further, as far as depth and switches allow; in the first round only."""
-    hops = deps.settings.hops[state.config.depth - 1]
-    if not _is_wanted(state, deps) or hops == 0:
-        return with_known_edges(state)
-    for hop in range(1, hops + 1):
-        state = _one_hop(state, deps, hop)
+    if state.round == 1 and skip_reason(state, deps) is None:
+        for hop in range(1, deps.settings.hops[state.config.depth - 1] + 1):
+            state = _one_hop(state, deps, hop)
     return with_known_edges(state)
 
 
@@ -52,15 +50,27 @@ def skip_reason(state: ResearchState, deps: Deps) -> str | None:
     return None
 
 
-def _is_wanted(state: ResearchState, deps: Deps) -> bool:
-    return skip_reason(state, deps) is None and state.round == 1
-
-
 def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
     top = best_scholarly(state, deps, hop)
     if not top:
         return state
-    tasks = [(source, direction) for source in top for direction in ("references", "citing")]
+    state, citations = _ask_for_citations(state, top, deps)
+    sources = [replace(work, hop=hop, reasons=(_why(source, direction),)) for source, direction, work in citations]
+    pairs = [(source, work) if direction == "references" else (work, source) for source, direction, work in citations]
+    state = _with_edges(state, [(citing.source_id, cited.source_id) for citing, cited in pairs])
+    state, added = _take(state, sources, deps)
+    message = (
+        f"Following {counted(len(top), 'scholarly source')}: {counted(len(sources), 'work')}, {added} of them new."
+    )
+    deps.emit(Event("note", "follow", message, {"hop": hop, "found": len(sources), "new": added}))
+    return read_sources(state, deps) if added else state
+
+
+def _ask_for_citations(
+    state: ResearchState, sources: Sequence[Source], deps: Deps
+) -> tuple[ResearchState, list[tuple[Source, str, Source]]]:
+    """The state with what became of the requests, and (source, "references" or "citing", work) of each answer."""
+    tasks = [(source, direction) for source in sources for direction in ("references", "citing")]
     refused = deps.allot(tasks)
     outcomes = each(
         tasks,
@@ -70,23 +80,9 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
         clock=deps.clock,
         check_cancelled=deps.check_cancelled,
     )
-    state = _record(state, [*refused, *(part for outcome in outcomes if outcome for part in outcome.parts)])
-    graph = {key: list(value) for key, value in state.citation_graph.items()}
-    sources: list[Source] = []
-    for (source, direction), outcome in zip(tasks, outcomes, strict=True):
-        if outcome is None:
-            continue
-        sources += [replace(work, hop=hop, reasons=(_why(source, direction),)) for work in outcome.sources]
-        for work in outcome.sources:
-            citing, cited = (source, work) if direction == "references" else (work, source)
-            graph.setdefault(citing.source_id, []).append(cited.source_id)
-    state = replace(state, citation_graph={key: tuple(dict.fromkeys(graph[key])) for key in sorted(graph)})
-    state, added = _take(state, sources, deps)
-    message = (
-        f"Following {counted(len(top), 'scholarly source')}: {counted(len(sources), 'work')}, {added} of them new."
-    )
-    deps.emit(Event("note", "follow", message, {"hop": hop, "found": len(sources), "new": added}))
-    return read_sources(state, deps) if added else state
+    answered = [(*task, outcome) for task, outcome in zip(tasks, outcomes, strict=True) if outcome]
+    citations = [(source, direction, work) for source, direction, outcome in answered for work in outcome.sources]
+    return _record(state, [*refused, *(part for _, _, outcome in answered for part in outcome.parts)]), citations
 
 
 def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
@@ -95,20 +91,24 @@ def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
     dead: list[DeadEnd] = []
     for outcome in outcomes:
         report = reports.get(outcome.client, ClientReport(outcome.client))
-        answered = bool(outcome.sources) or not outcome.problem or outcome.reason == "no_results"
-        fault = outcome.problem if outcome.reason not in (*NOT_ASKED, "no_results") else None
+        fault = _fault(outcome)
         reports[outcome.client] = replace(
             report,
             requests=report.requests + outcome.requests,
             seconds=round(report.seconds + outcome.seconds, 3),
             problem=fault or report.problem,
-            answers=report.answers + answered,
+            answers=report.answers + has_answer(outcome),
         )
         if fault and not outcome.sources:
             dead.append(DeadEnd(None, None, outcome.client, outcome.reason or "error", None, fault))
     new = [end for end in dict.fromkeys(dead) if end not in state.dead_ends]
     clients = tuple(reports[name] for name in sorted(reports))
     return replace(state, clients=clients, dead_ends=(*state.dead_ends, *new))
+
+
+def _fault(outcome: Outcome) -> str | None:
+    """What kept a client from answering; None where it did, or was not asked."""
+    return outcome.problem if outcome.reason not in (*NOT_ASKED, "no_results") else None
 
 
 def _why(source: Source, direction: str) -> str:
@@ -169,10 +169,13 @@ def _likeliest(state: ResearchState, works: Sequence[Source]) -> list[Source]:
 def with_known_edges(state: ResearchState) -> ResearchState:
     """Edges that the sources' own reference lists show: between held works by id, to others by the id of their key."""
     owner = {key: source.source_id for source in state.sources for key in keys_of(source)}
+    edges = [(source.source_id, owner.get(key) or id_of(key)) for source in state.sources for key in source.references]
+    return _with_edges(state, [(citing, cited) for citing, cited in edges if citing != cited])
+
+
+def _with_edges(state: ResearchState, edges: Iterable[tuple[str, str]]) -> ResearchState:
+    """The state with further edges, from the id of the citing work to that of the cited one."""
     graph = {key: list(value) for key, value in state.citation_graph.items()}
-    for source in state.sources:
-        for key in source.references:
-            target = owner.get(key) or id_of(key)
-            if target != source.source_id:
-                graph.setdefault(source.source_id, []).append(target)
+    for citing, cited in edges:
+        graph.setdefault(citing, []).append(cited)
     return replace(state, citation_graph={key: tuple(dict.fromkeys(graph[key])) for key in sorted(graph)})

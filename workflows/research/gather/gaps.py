@@ -1,5 +1,6 @@
 """Gaps and backtracking: how well is each question covered, what is still open, and is it enough?"""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from tools.documents.model import Passage
@@ -12,6 +13,7 @@ from workflows.research.gather.backtrack import gave, look_elsewhere, low_credib
 from workflows.research.model import DeadEnd, Gap, Question
 from workflows.research.modelled import gaps as modelled
 from workflows.research.modelled.notes import OWN_DOCUMENT
+from workflows.research.run_settings import Settings
 from workflows.research.state import ResearchState
 from workflows.research.understand.plan import TOPIC_WORDS, finish_tasks
 from workflows.research.understand.topic import topic_of
@@ -24,10 +26,10 @@ _TIER_IMPORTANCE = {"primary": 1.0, "secondary": 0.7, "tertiary": 0.5}
 
 def gaps(state: ResearchState, deps: Deps) -> ResearchState:
     """Coverage per question, open gaps with refinement queries, alternatives for dead ends."""
-    before = {question.id: question.coverage for question in state.plan.questions}
     questions = tuple(_covered(state, q, deps) for q in state.plan.questions)
     gap_list = tuple(gap for q in questions if (gap := _gap(state, q, deps)) is not None)
-    gained = any(q.coverage > before[q.id] for q in questions if q.tier == "primary")
+    pairs = zip(state.plan.questions, questions, strict=True)
+    gained = any(new.coverage > old.coverage for old, new in pairs if new.tier == "primary")
     state = replace(state, plan=replace(state.plan, questions=questions), gaps=gap_list)
     mean = mean_coverage(state)
     stop = reason_to_stop(state, deps, gained)
@@ -43,13 +45,17 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
 
 def refined(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with a model's queries for its gaps, and with one for the searches of this run that led nowhere."""
-    outside = any(client.kind != "local" for client in deps.clients)
-    local_allowed = deps.settings.local_terms_in_queries or not outside
+    local_allowed = deps.settings.local_terms_in_queries or _asks_only_local(deps)
     state = replace(state, gaps=modelled.refine(state, state.gaps, deps.work, local_allowed))
     ends = [end for end in state.dead_ends if _led_nowhere(end)] if deps.settings.backtracking else []
     query = modelled.alternative(ends, state, deps.work)
     if query is None or not state.gaps:
         return state
+    return _with_query(state, query, ends)
+
+
+def _with_query(state: ResearchState, query: str, ends: Collection[DeadEnd]) -> ResearchState:
+    """The state with one more query for its most important gap; the searches that led nowhere say that it follows."""
     first = max(state.gaps, key=lambda gap: (gap.importance, -int(gap.question_id[1:])))
     with_query = replace(first, queries=(query, *first.queries))
     tried = f"nothing either; then “{query}” in the next round"
@@ -76,20 +82,28 @@ def mean_coverage(state: ResearchState) -> float:
 def reason_to_stop(state: ResearchState, deps: Deps, gained: bool) -> str | None:
     """Why the rounds end, as a sentence; None when there is another."""
     rounds = deps.settings.rounds[state.config.depth - 1]
-    settings = deps.settings
-    primary = [q.coverage for q in state.plan.questions if q.tier == "primary"]
-    covered = mean_coverage(state) >= settings.enough_coverage and min(primary, default=0) >= settings.primary_coverage
-    if all(client.kind == "local" for client in deps.clients):
+    if _asks_only_local(deps):
         return "Your own documents are searched whole."
     if state.round >= rounds:
         return f"Round {state.round} of {rounds} was the last."
-    if covered and len(state.sources) >= settings.min_sources:
+    if _is_enough(state, deps.settings):
         return "That is enough."
     if not gained and state.round > 1:
         return "The round added no independent source to a main question."
-    if not any(gap.queries for gap in state.gaps) and all(q.iterations for q in state.plan.questions):
+    if all(q.iterations for q in state.plan.questions) and not any(gap.queries for gap in state.gaps):
         return "There is nothing left to search for."
     return None
+
+
+def _asks_only_local(deps: Deps) -> bool:
+    return all(client.kind == "local" for client in deps.clients)
+
+
+def _is_enough(state: ResearchState, settings: Settings) -> bool:
+    """Whether there are enough sources, and the questions are covered by their weight and each of the main ones."""
+    primary = [q.coverage for q in state.plan.questions if q.tier == "primary"]
+    covered = mean_coverage(state) >= settings.enough_coverage and min(primary, default=0) >= settings.primary_coverage
+    return covered and len(state.sources) >= settings.min_sources
 
 
 def _covered(state: ResearchState, question: Question, deps: Deps) -> Question:

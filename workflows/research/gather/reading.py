@@ -67,26 +67,37 @@ def _open_copies(
     Who is asked about is settled by rank after all pages were tried, so that it does not depend on whose page was
     faster; and what an earlier run read as a copy is asked about like then, so that no other work takes its place.
     """
-    result = list(pages)
-    wanting = [i for i, page in enumerate(pages) if page and (page.snapshot is None or page.exhausted)]
     read = deps.fetch_copy
-    if read is None or not wanting:
-        return result
-    copies_of = deps.copies([chosen[i] for i in wanting])
-    by_source = {chosen[i].source_id: urls for i, urls in zip(wanting, copies_of, strict=True)}
-    again = [i for i in wanting if (page := pages[i]) and not page.exhausted and by_source[chosen[i].source_id]]
+    if read is None:
+        return list(pages)
+    urls = _addresses_of_copies(chosen, pages, deps)
+    again = [i for i, page in enumerate(pages) if page and not page.exhausted and urls.get(chosen[i].source_id)]
     copies = _in_parallel(
         state,
         [chosen[i] for i in again],
-        lambda source: _report_page(source, read(source, by_source[source.source_id]), deps),
+        lambda source: _report_page(source, read(source, urls[source.source_id]), deps),
         ends,
         deps,
     )
-    for i, copy in zip(again, copies, strict=True):
-        first = pages[i]
-        if copy and first:
-            result[i] = copy if copy.snapshot else replace(first, exhausted=True)
-    return result
+    by_place = dict(zip(again, copies, strict=True))
+    return [_better(page, by_place.get(i)) for i, page in enumerate(pages)]
+
+
+def _addresses_of_copies(
+    chosen: Sequence[Source], pages: Sequence[FetchedPage | None], deps: Deps
+) -> dict[str, tuple[str, ...]]:
+    """Addresses of open copies, by the id of the source, for those sources whose page would not do."""
+    by_source = zip(chosen, pages, strict=True)
+    unread = [source for source, page in by_source if page and (page.snapshot is None or page.exhausted)]
+    copies = deps.copies(unread) if unread else ()
+    return {source.source_id: urls for source, urls in zip(unread, copies, strict=True)}
+
+
+def _better(page: FetchedPage | None, copy: FetchedPage | None) -> FetchedPage | None:
+    """The copy in place of the page; where its text did not come, the page, with no copy left to try."""
+    if page is None or copy is None:
+        return page
+    return copy if copy.snapshot else replace(page, exhausted=True)
 
 
 def _fetch_one(source: Source, deps: Deps) -> FetchedPage:
@@ -113,11 +124,7 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
     if page.snapshot is None:
         if page.reason == "offline":
             return state
-        message = f"“{source.title or source.url}” could not be read. {page.problem or 'Nothing came.'}"
-        end = DeadEnd(None, source.url, None, page.reason or "error", None, message)
-        if page.exhausted:
-            end = replace(end, alternative="an open copy", outcome="none could be read")
-        return replace(state, dead_ends=(*state.dead_ends, end))
+        return replace(state, dead_ends=(*state.dead_ends, _dead_end(source, page)))
     current = state.source(source.source_id) or source
     bare = current.title in ("", current.url)
     filled = replace(
@@ -131,6 +138,12 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
         snapshot_id=page.snapshot.snapshot_id,
     )
     return _with_snapshot(_replaced(state, filled), page.snapshot)
+
+
+def _dead_end(source: Source, page: FetchedPage) -> DeadEnd:
+    message = f"“{source.title or source.url}” could not be read. {page.problem or 'Nothing came.'}"
+    end = DeadEnd(None, source.url, None, page.reason or "error", None, message)
+    return replace(end, alternative="an open copy", outcome="none could be read") if page.exhausted else end
 
 
 def _abstracts(state: ResearchState, deps: Deps) -> ResearchState:

@@ -6,6 +6,7 @@ addresses lead to one page. The source that came first stays; claims, evidence, 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from tools.sources.merge import groups_of, joined
 from tools.sources.source import Source, canonical_url
@@ -14,6 +15,8 @@ from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Claim
 from workflows.research.state import ResearchState
+
+T = TypeVar("T")
 
 
 def unite(state: ResearchState, deps: Deps) -> ResearchState:
@@ -54,11 +57,16 @@ def _works(state: ResearchState, sources: list[Source]) -> list[list[Source]]:
     final = {one.source_id: one.url for one in state.snapshots if one.completeness == "full"}
     there = [_at(source, final.get(source.source_id)) for source in sources]
     groups = [set(group) for records in (sources, there) for group in groups_of(records) if len(group) > 1]
-    whole: list[set[int]] = []
+    return [[sources[i] for i in sorted(group)] for group in sorted(disjoint(groups), key=min)]
+
+
+def disjoint(groups: Iterable[set[T]]) -> list[set[T]]:
+    """The groups, of which those that share a member are one."""
+    whole: list[set[T]] = []
     for group in groups:
         touching = [other for other in whole if other & group]
         whole = [other for other in whole if not other & group] + [group.union(*touching)]
-    return [[sources[i] for i in sorted(group)] for group in sorted(whole, key=min)]
+    return whole
 
 
 def _at(source: Source, url: str | None) -> Source:

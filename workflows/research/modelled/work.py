@@ -144,14 +144,7 @@ class Work:
             return None
 
         def fold(request: Request) -> Reply:
-            counted, prompt = _Counted(self, step), request.prompt
-            try:
-                reply = counted.ask(step.role, replace(request, private=private), check_cancelled=self._check)
-            except ModelError as error:
-                self.log(step, "", prompt, Structured(None, "fell_back", str(error)), counted)
-                raise
-            self.log(step, "", prompt, Structured(reply.text, "used", None, reply.model, 1), counted)
-            return reply
+            return Told(self, step).ask(step.role, replace(request, private=private), check_cancelled=self._check)
 
         return by_model(fold)
 

@@ -23,6 +23,7 @@ from workflows.research.answer.model import (
     OtherDocument,
     Searched,
 )
+from workflows.research.model import Evidence
 from workflows.research.report.model import Report, Turn
 from workflows.research.report.sentences import Citation, Sentence
 from workflows.research.state import ResearchState
@@ -230,20 +231,21 @@ class Document:
 
     def _pieces(self, passage: AnswerPassage) -> tuple[Piece, ...]:
         """The blocks of a passage with their marks; the whole as one piece where the record lacks its evidence."""
-        context = [self._evidence.get(key) for key in passage.context]
-        blocks = [self._evidence.get(key) for key in passage.evidence_ids]
-        offset = sum(len(evidence.quote) + 1 for evidence in context if evidence)
-        first = blocks[0].start if blocks and blocks[0] else 0
-        pieces = [Piece("context", evidence.quote) for evidence in context if evidence]
+        context = self._evidence_of(passage.context)
+        blocks = self._evidence_of(passage.evidence_ids)
+        offset = sum(len(evidence.quote) + 1 for evidence in context)
+        pieces = [Piece("context", evidence.quote) for evidence in context]
         for evidence in blocks:
-            if evidence:
-                start = offset + evidence.start - first
-                marks = [(max(a - start, 0), min(b - start, len(evidence.quote))) for a, b, *_ in passage.marks]
-                in_text = tuple(mark for mark in marks if mark[0] < mark[1])
-                before = passage.text[:start].rpartition("\n")[2] if start > offset else ""
-                level, marker = (len(before) - len(before.lstrip())) // 2, before.strip()
-                pieces.append(Piece(evidence.kind, evidence.quote, in_text, level, marker))
+            start = offset + evidence.start - blocks[0].start
+            marks = [(max(a - start, 0), min(b - start, len(evidence.quote))) for a, b, *_ in passage.marks]
+            in_text = tuple(mark for mark in marks if mark[0] < mark[1])
+            before = passage.text[:start].rpartition("\n")[2] if start > offset else ""
+            level, marker = (len(before) - len(before.lstrip())) // 2, before.strip()
+            pieces.append(Piece(evidence.kind, evidence.quote, in_text, level, marker))
         return tuple(_with_markers(pieces)) or (Piece(passage.kind, passage.text),)
+
+    def _evidence_of(self, evidence_ids: Sequence[str]) -> list[Evidence]:
+        return [self._evidence[key] for key in evidence_ids if key in self._evidence]
 
 
 def item_mark(piece: Piece) -> str:
@@ -255,14 +257,16 @@ def item_mark(piece: Piece) -> str:
 def _with_markers(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """Pieces with the marker of a list item that begins a passage, which its text does not have: by the next item."""
     for piece, after in zip_longest(pieces, pieces[1:]):
-        if piece.kind != "list_item" or piece.marker:
-            yield piece
-            continue
-        item = after if after and after.kind == "list_item" else None
-        number = item.marker.rstrip(".)") if item and not item.level else ""
-        numbered = number.isdecimal() and int(number) > 1 and item is not None
-        marker = f"{int(number) - 1}{item.marker[-1]}" if numbered and item else "-"
-        yield replace(piece, marker=marker)
+        lacks_marker = piece.kind == "list_item" and not piece.marker
+        yield replace(piece, marker=_marker_before(after)) if lacks_marker else piece
+
+
+def _marker_before(piece: Piece | None) -> str:
+    """The number before that of a list item; without one a bullet."""
+    if piece is None or piece.kind != "list_item" or piece.level:
+        return "-"
+    number = piece.marker.rstrip(".)")
+    return f"{int(number) - 1}{piece.marker[-1]}" if number.isdecimal() and int(number) > 1 else "-"
 
 
 CLOSEST = "Closest passages, none of which answers"

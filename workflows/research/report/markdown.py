@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import singledispatch
 
 from workflows.research.report.document import (
     CLOSEST,
@@ -44,33 +45,60 @@ def to_markdown(state: ResearchState) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def block_markdown(block: Block) -> str:  # noqa: C901 - one case for each kind of block
+@singledispatch
+def block_markdown(block: Block) -> str:
     """One block of a report."""
-    if isinstance(block, Heading):
-        return f"## {escape(block.text)}"
-    if isinstance(block, Remark):
-        return "\n".join(f"*{escape(line)}*" for line in block.text.splitlines() if line.strip())
-    if isinstance(block, Reply):
-        return f"**{escape(block.text)}**{_tags(block.citations)}"
-    if isinstance(block, Paragraph):
-        return paragraph(block.sentences)
-    if isinstance(block, Quotation):
-        return quotation(block)
-    if isinstance(block, Card):
-        facts = f"\n\n*{escape(card_facts(block.card))}*" if card_facts(block.card) else ""
-        return "\n\n".join([f"### {escape(block.card.title)}{facts}", *map(quotation, block.passages)])
-    if isinstance(block, Closest):
-        return "\n\n".join([f"## {CLOSEST}", *map(quotation, block.passages)])
-    if isinstance(block, ItemList):
-        return "\n".join(f"- {escape(item.text)} [{shown_tag(item.tag)}]" for item in block.items)
-    if isinstance(block, Facing):
-        sides = [f"- {_line(sentence)}" for sentence in block.sides]
-        return "\n".join([*sides, *([f"- {escape(block.why)}"] if block.why else [])])
-    if isinstance(block, Bullets):
-        return "\n".join(f"- {paragraph(item)}" for item in block.items)
-    return table(block)
+    raise TypeError(f"no Markdown for {type(block).__name__}")
 
 
+@block_markdown.register
+def _heading(block: Heading) -> str:
+    return f"## {escape(block.text)}"
+
+
+@block_markdown.register
+def _remark(block: Remark) -> str:
+    return "\n".join(f"*{escape(line)}*" for line in block.text.splitlines() if line.strip())
+
+
+@block_markdown.register
+def _reply(block: Reply) -> str:
+    return f"**{escape(block.text)}**{_tags(block.citations)}"
+
+
+@block_markdown.register
+def _paragraph(block: Paragraph) -> str:
+    return paragraph(block.sentences)
+
+
+@block_markdown.register
+def _card(block: Card) -> str:
+    facts = f"\n\n*{escape(card_facts(block.card))}*" if card_facts(block.card) else ""
+    return "\n\n".join([f"### {escape(block.card.title)}{facts}", *map(quotation, block.passages)])
+
+
+@block_markdown.register
+def _closest(block: Closest) -> str:
+    return "\n\n".join([f"## {CLOSEST}", *map(quotation, block.passages)])
+
+
+@block_markdown.register
+def _items(block: ItemList) -> str:
+    return "\n".join(f"- {escape(item.text)} [{shown_tag(item.tag)}]" for item in block.items)
+
+
+@block_markdown.register
+def _facing(block: Facing) -> str:
+    sides = [f"- {_line(sentence)}" for sentence in block.sides]
+    return "\n".join([*sides, f"- {escape(block.why)}"] if block.why else sides)
+
+
+@block_markdown.register
+def _bullets(block: Bullets) -> str:
+    return "\n".join(f"- {paragraph(item)}" for item in block.items)
+
+
+@block_markdown.register
 def quotation(block: Quotation) -> str:
     """A passage as a block quotation, with the headings above it and where it stands."""
     passage = block.passage
@@ -95,6 +123,7 @@ def conversation(state: ResearchState) -> str:
     return "\n\n".join(block_markdown(block) for block in Document(state).conversation())
 
 
+@block_markdown.register
 def table(block: Grid) -> str:
     lines = ["| " + " | ".join(escape(column) for column in block.columns) + " |", "|" + " --- |" * len(block.columns)]
     lines += ["| " + " | ".join(paragraph(cell) or "–" for cell in row) + " |" for row in block.rows]

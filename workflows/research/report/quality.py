@@ -12,13 +12,12 @@ CREDIBLE = 0.7
 
 def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
     """The table of a state that has its report. What nobody judged is None."""
-    judged = [claim for claim in state.claims if claim.confidence is not None]
     used = used_sources(state)
-    pages = [end for end in state.dead_ends if end.url and end.reason != "low_credibility"]
-    fetched = [one for one in state.snapshots if one.url.startswith("http") and one.completeness == "full"]
+    fetched = sum(one.url.startswith("http") and one.completeness == "full" for one in state.snapshots)
+    unreadable = sum(bool(end.url) and end.reason != "low_credibility" for end in state.dead_ends)
     read = {snapshot.source_id for snapshot in state.snapshots} & {source.source_id for source in state.sources}
     return Quality(
-        overall_confidence=weighted_mean((c.confidence or 0.0, 1.0) for c in judged) if judged else None,
+        overall_confidence=_confidence(state),
         verified_claims=sum(claim.verified for claim in state.claims),
         total_claims=len(state.claims),
         cross_validated=sum(claim.cross_validated for claim in state.claims),
@@ -32,10 +31,15 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
         searches=len(state.asked),
         gaps_open=len(state.gaps),
         distinct_domains=_domains(state),
-        links_checked=len(fetched) + len(pages),
-        links_alive=len(fetched),
+        links_checked=fetched + unreadable,
+        links_alive=fetched,
         credible_share=_credible_share(state, used),
     )
+
+
+def _confidence(state: ResearchState) -> float | None:
+    judged = [claim.confidence for claim in state.claims if claim.confidence is not None]
+    return weighted_mean((confidence, 1.0) for confidence in judged) if judged else None
 
 
 def _written(state: ResearchState) -> int:

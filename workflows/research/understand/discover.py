@@ -14,7 +14,7 @@ from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import Candidate, Clarification, Understanding
 from workflows.research.state import ResearchState
-from workflows.research.understand.entities import group, identifiers_of
+from workflows.research.understand.entities import all_stems, group, identifiers_of
 
 _HITS = 10
 SELECT, SELECT_CLEAR, NOTE = 0.85, 0.8, 0.7
@@ -39,13 +39,12 @@ def discover(state: ResearchState, deps: Deps) -> ResearchState:
     if read.clarification and read.clarification.answer:
         return _answered(state)
     hits = _search(read.primary_anchor, deps)
-    state = replace(state, understanding=replace(read, candidates=_candidates(read, hits)))
-    if _unsure(state.understanding):
+    candidates = _candidates(read, hits)
+    if len(candidates) == 1 and candidates[0].confidence < NOTE:
         deps.emit(Event("note", "understand", f"Finding out whom {read.primary_anchor} means.", {}))
         more = [hit for words_ in _REFINED for hit in _search(f'"{read.primary_anchor}" {words_}', deps)]
-        hits = list({hit.source_id: hit for hit in (*hits, *more)}.values())
-        state = replace(state, understanding=replace(read, candidates=_candidates(read, hits)))
-    return _route(state, deps)
+        candidates = _candidates(read, list({hit.source_id: hit for hit in (*hits, *more)}.values()))
+    return _route(replace(state, understanding=replace(read, candidates=candidates)), deps)
 
 
 def _is_named(read: Understanding) -> bool:
@@ -66,20 +65,16 @@ def _general(deps: Deps) -> list[str]:
     What a name means goes into the queries, so documents are looked into for it only where these stay here, or may go.
     """
     names = [client.name for client in deps.clients if client.kind == "web"]
-    if preferred := [name for name in names if name == "wikipedia"] or names[:1]:
-        return preferred
-    may = deps.settings.local_terms_in_queries or all(client.kind == "local" for client in deps.clients)
-    return [client.name for client in deps.clients if client.kind == "local"] if may else []
+    if names:
+        return ["wikipedia"] if "wikipedia" in names else names[:1]
+    local = [client.name for client in deps.clients if client.kind == "local"]
+    return local if deps.settings.local_terms_in_queries or len(local) == len(deps.clients) else []
 
 
 def _candidates(read: Understanding, hits: list[Source]) -> tuple[Candidate, ...]:
     name = set(words(read.primary_anchor))
     beside = [term for term in read.anchor_terms if term not in name and term not in STOP]
     return group(read.primary_anchor, hits, beside, works=read.query_type != "person")
-
-
-def _unsure(read: Understanding) -> bool:
-    return len(read.candidates) == 1 and read.candidates[0].confidence < NOTE
 
 
 def _route(state: ResearchState, deps: Deps) -> ResearchState:
@@ -153,12 +148,12 @@ def choose(answer: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
     if number is not None:
         return candidates[number - 1] if 1 <= number <= len(candidates) else None
     tokens = words(answer)
-    if tokens and tokens[0] in _YES:
-        rest = [word for word in tokens[1:] if word not in _EMPTY]
-        return _matching(rest, candidates) if rest else next(iter(candidates), None)
-    if tokens and tokens[0] in _NO:
-        return _matching([word for word in tokens[1:] if word not in _EMPTY], candidates)
-    return _matching([word for word in tokens if word not in _EMPTY], candidates)
+    first = tokens[0] if tokens else ""
+    description = tokens[1:] if first in _YES | _NO else tokens
+    telling = [word for word in description if word not in _EMPTY]
+    if first in _YES and not telling:
+        return next(iter(candidates), None)
+    return _matching(telling, candidates)
 
 
 def _number(answer: str) -> int | None:
@@ -198,21 +193,19 @@ def another(source: Source, read: Understanding) -> str | None:
     if read.query_type != "person" or not read.entity or len(read.candidates) < 2:
         return None
     chosen = next((one for one in read.candidates if _entity(one) == read.entity), None)
+    name = all_stems(read.primary_anchor)
+    mine = (_stems(chosen) if chosen else all_stems(read.entity)) - name
     identifiers = identifiers_of(source, read.primary_anchor)
-    if not identifiers:
-        return None
-    name = {stem(word) for word in words(read.primary_anchor)}
-    mine = (_stems(chosen) if chosen else {stem(word) for word in words(read.entity)}) - name
     least = len(identifiers & mine)
     if source.source_type == "local":  # a document of the user's must say so in its title
-        titled = frozenset(stem(word) for word in words(source.title)) if chosen else frozenset()
+        titled = all_stems(source.title) if chosen else frozenset()
         identifiers, least = identifiers & titled, len(mine & titled)
     for other in read.candidates:
-        if other is not chosen and len(identifiers & (_stems(other) - name)) > least:
+        if len(identifiers & (_stems(other) - name)) > least:
             return f"About another {read.primary_anchor} ({other.description}), not {read.entity}."
     return None
 
 
-def _stems(candidate: Candidate) -> set[str]:
+def _stems(candidate: Candidate) -> frozenset[str]:
     tokens = words(f"{candidate.description} {' '.join(candidate.identifiers)}")
-    return {stem(word) for word in tokens if word not in STOP}
+    return frozenset(stem(word) for word in tokens if word not in STOP)

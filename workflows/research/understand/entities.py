@@ -71,11 +71,8 @@ def group(
     """
     seen = [_seen(hit, set(words(name))) for hit in hits if _carries(hit, name) and (works or not _is_work(hit))]
     groups = _joined([one for one in seen if one.keys])
-    shares = _shares(groups, silent=[one for one in seen if not one.keys])
-    fitting = [i for i, members in enumerate(groups) if _fits(members, qualifiers)]
-    if len(groups) > 1 and len(fitting) == 1:
-        shares = [min(share, 1 - _QUALIFIED) for share in shares]
-        shares[fitting[0]] = max(shares[fitting[0]], _QUALIFIED)
+    fitting = [_fits(members, qualifiers) for members in groups]
+    shares = _shares(groups, [one for one in seen if not one.keys], fitting)
     candidates = [_candidate(name, members, share) for members, share in zip(groups, shares, strict=True)]
     return tuple(sorted(candidates, key=lambda candidate: (-candidate.confidence, candidate.description)))[:MOST]
 
@@ -84,11 +81,18 @@ def _carries(hit: Source, name: str) -> bool:
     return set(words(name)) <= set(words(f"{hit.title} {hit.snippet} {hit.abstract}"))
 
 
-def _shares(groups: Sequence[Sequence[_Seen]], silent: Sequence[_Seen]) -> list[float]:
-    """The share of each group in the weight of all; hits that do not say whom they are about weigh little."""
+def _shares(groups: Sequence[Sequence[_Seen]], silent: Sequence[_Seen], fitting: Sequence[bool]) -> list[float]:
+    """The share of each group in the weight of all; hits that do not say whom they are about weigh little.
+
+    fitting: which groups the qualifiers of the question fit; where that is one of several, nearly all is its share.
+    """
     weights = [sum(one.weight for one in members) for members in groups]
     total = sum(_SILENT * one.weight for one in silent) + sum(weights)
-    return [min(_SUREST, weight / total) for weight in weights]
+    shares = [min(_SUREST, weight / total) for weight in weights]
+    if len(groups) == 1 or sum(fitting) != 1:
+        return shares
+    pairs = zip(shares, fitting, strict=True)
+    return [max(share, _QUALIFIED) if fits else min(share, 1 - _QUALIFIED) for share, fits in pairs]
 
 
 def _candidate(name: str, members: Sequence[_Seen], share: float) -> Candidate:
@@ -113,18 +117,21 @@ def identifiers_of(source: Source, name: str) -> frozenset[str]:
 def _is_work(hit: Source) -> bool:
     """Whether a hit is about a film, a book or the like: by the bracket behind its title, or its first words."""
     bracket = _BRACKETS.search(hit.title)
-    return bool(_WORK.search(bracket[1]) if bracket else _IS_WORK.match(f"{hit.snippet or hit.abstract}"))
+    return bool(_WORK.search(bracket[1]) if bracket else _IS_WORK.match(hit.snippet or hit.abstract))
 
 
 def _seen(hit: Source, name_words: Collection[str]) -> _Seen:
-    text = f"{hit.snippet or hit.abstract}"
+    text = hit.snippet or hit.abstract
     in_title = set(name_words) <= set(words(hit.title))
     if in_title and _LISTED.search(hit.title):
-        return _Seen(frozenset(), "", (), _NAMED_ONLY, _stems(text), False)
-    if not in_title:  # about something else: only what it says of this name counts
+        return _Seen(frozenset(), "", (), _NAMED_ONLY, all_stems(text), False)
+    if in_title:
+        bracket, weight = _bracket(hit.title), 1.0
+        role, area = _role(text, ())
+    else:  # about something else: only what it says of this name counts
+        bracket, weight = "", _NAMED_ONLY
         text = _sentences_with(name_words, text)
-    bracket = _bracket(hit.title) if in_title else ""
-    role, area = _role(text, () if in_title else name_words)
+        role, area = _role(text, name_words)
     institutions = _institutions(f"{hit.title}. {text}") if in_title or role else []
     places = [match.group(1) for match in _PLACE.finditer(text)][:2]
     keys = {bracket or role.rpartition(" ")[2], *(one.lower() for one in institutions)}
@@ -133,13 +140,13 @@ def _seen(hit: Source, name_words: Collection[str]) -> _Seen:
         frozenset(filter(None, keys)),
         bracket or _description(role, area, institutions),
         identifiers,
-        1.0 if in_title else _NAMED_ONLY,
-        _stems(f"{hit.title} {text}"),
+        weight,
+        all_stems(f"{hit.title} {text}"),
         bool(bracket),
     )
 
 
-def _stems(text: str) -> frozenset[str]:
+def all_stems(text: str) -> frozenset[str]:
     return frozenset(map(stem, words(text)))
 
 

@@ -50,7 +50,7 @@ def intent_of(question: str) -> Intent:
     Of several sentences the last question decides: "I was called as a juror. Do I lose vacation days?"
     """
     text = " ".join(without_document_names(question).split())[:_LONGEST]
-    if len(_LETTERS.findall(text)) < 2 and not any(char.isdigit() for char in text):
+    if len(_LETTERS.findall(text)) < 2 and not any(map(str.isdigit, text)):
         return Intent.UNCLEAR
     questions = [sentence for sentence in _SENTENCE_END.split(text) if sentence.endswith("?")]
     sentence = questions[-1] if questions else text

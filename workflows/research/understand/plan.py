@@ -5,6 +5,8 @@ The tree says what is searched for; what a report is made of is decided by what 
 
 from collections.abc import Sequence
 from dataclasses import replace
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain
 
 from tools.sources.queries import topic_of as search_topic
 from tools.text.name_hints import is_name
@@ -171,14 +173,13 @@ def task_graph(questions: Sequence[Question]) -> tuple[Task, ...]:
 
 def check_acyclic(tasks: Sequence[Task]) -> None:
     """Raises ValueError when a task depends on itself through others, or on one that does not exist."""
-    waiting = {task.id: set(task.depends_on) for task in tasks}
-    if missing := {dep for deps in waiting.values() for dep in deps} - set(waiting):
+    needs = {task.id: task.depends_on for task in tasks}
+    if missing := set(chain.from_iterable(needs.values())) - needs.keys():
         raise ValueError(f"tasks depend on {sorted(missing)}, which do not exist")
-    while waiting:
-        ready = {one for one, needs in waiting.items() if not needs}
-        if not ready:
-            raise ValueError(f"the tasks {sorted(waiting)} depend on each other in a circle")
-        waiting = {one: needs - ready for one, needs in waiting.items() if one not in ready}
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        raise ValueError(f"the tasks {error.args[1]} depend on each other in a circle") from error
 
 
 def finish_tasks(state: ResearchState, kind: str, status: str = "complete", reason: str | None = None) -> ResearchState:

@@ -1,16 +1,17 @@
 """The last gate: every passage and sentence is checked against the stored texts; what fails is refused and counted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
-from workflows.research.answer.model import Answer, AnswerCard, AnswerItem, AnswerPassage
+from workflows.research.answer.model import Answer, AnswerItem, AnswerPassage
 from workflows.research.deps import Deps
 from workflows.research.model import Evidence
 from workflows.research.report.model import Report
 from workflows.research.report.sentences import Citation, Sentence
 from workflows.research.state import ResearchState
 
-KINDS = ("quote", "edited", "written", "narration")
+T = TypeVar("T")
 
 
 def check_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
@@ -39,7 +40,7 @@ class Gate:
             closest=self._passages(answer.closest),
             items=self._items(answer.items),
             steps=self._items(answer.steps),
-            cards=tuple(self._card(card) for card in answer.cards),
+            cards=tuple(replace(card, passages=self._passages(card.passages)) for card in answer.cards),
         )
 
     def report(self, report: Report) -> Report:
@@ -55,9 +56,7 @@ class Gate:
         )
 
     def sentences(self, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
-        passing = tuple(s for s in sentences if self.problem_of(s) is None)
-        self.refused += len(sentences) - len(passing)
-        return passing
+        return self._passing(sentences, lambda sentence: self.problem_of(sentence) is None)
 
     def problem_of(self, sentence: Sentence) -> str | None:
         """Why a sentence may not stand in the report, or None."""
@@ -73,23 +72,23 @@ class Gate:
         text = " ".join(sentence.text.split())
         return None if any(text in quote or quote in text for quote in quoted) else "it is not what the passage says"
 
-    def _card(self, card: AnswerCard) -> AnswerCard:
-        return replace(card, passages=self._passages(card.passages))
-
     def _passages(self, passages: tuple[AnswerPassage, ...]) -> tuple[AnswerPassage, ...]:
-        passing = tuple(
-            p
-            for p in passages
-            if passage_resolves(p, self._evidence)
-            and self._resolve((*p.evidence_ids, *p.context))
-            and self._cites(p.lead.citations)
+        return self._passing(passages, self._is_sound)
+
+    def _is_sound(self, passage: AnswerPassage) -> bool:
+        return (
+            passage_resolves(passage, self._evidence)
+            and self._resolve((*passage.evidence_ids, *passage.context))
+            and self._cites(passage.lead.citations)
         )
-        self.refused += len(passages) - len(passing)
-        return passing
 
     def _items(self, items: tuple[AnswerItem, ...]) -> tuple[AnswerItem, ...]:
-        passing = tuple(item for item in items if self._resolve(item.evidence_ids))
-        self.refused += len(items) - len(passing)
+        return self._passing(items, lambda item: self._resolve(item.evidence_ids))
+
+    def _passing(self, parts: tuple[T, ...], stands: Callable[[T], bool]) -> tuple[T, ...]:
+        """The parts that stand; the others are counted."""
+        passing = tuple(filter(stands, parts))
+        self.refused += len(parts) - len(passing)
         return passing
 
     def _resolve(self, evidence_ids: tuple[str, ...]) -> bool:
@@ -118,15 +117,15 @@ class Gate:
 
 def passage_resolves(passage: AnswerPassage, evidence: Mapping[str, Evidence]) -> bool:
     """Whether a passage and its lead are made of the quotes of their evidence, and of nothing else."""
-    shown = [evidence.get(key) for key in (*passage.context, *passage.evidence_ids)]
-    cited = [evidence.get(citation.evidence_id) for citation in passage.lead.citations]
-    if not passage.evidence_ids or not cited or None in shown or None in cited:
+    shown = [*passage.context, *passage.evidence_ids]
+    cited = [citation.evidence_id for citation in passage.lead.citations]
+    if not passage.evidence_ids or not cited or not evidence.keys() >= {*shown, *cited}:
         return False
     if passage.lead.sentence not in passage.lead.text:
         return False
-    lead_quotes = [*cited[1:], cited[0]]  # what answers is cited first; what leads in to it stands before it
-    return _made_of(passage.text, [e.quote for e in shown if e]) and _made_of(
-        passage.lead.text, [e.quote for e in lead_quotes if e]
+    in_lead = [*cited[1:], cited[0]]  # what answers is cited first; what leads in to it stands before it
+    return _made_of(passage.text, [evidence[key].quote for key in shown]) and _made_of(
+        passage.lead.text, [evidence[key].quote for key in in_lead]
     )
 
 

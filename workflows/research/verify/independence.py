@@ -10,12 +10,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import combinations
 
 from tools.credibility.shared_hosts import hosts_many_authors
 from tools.judging.restatement import is_copy
 from tools.sources.domains import registrable_domain
 from tools.sources.source import Source
 from tools.text.tokens import fold, shingles, words
+from workflows.research.gather.unite import disjoint
 
 NEAR_COPY = 0.8
 _SHINGLE = 5
@@ -48,23 +50,9 @@ def independent_groups(supporters: Sequence[Supporter], text_of: Callable[[str],
         return _shingles(text_of(snapshot_id)[:_COMPARED])
 
     unique = {supporter.source.source_id: supporter for supporter in supporters}
-    ids = sorted(unique)
-    leader = {one: one for one in ids}
-
-    def find(item: str) -> str:
-        while leader[item] != item:
-            item = leader[item]
-        return item
-
-    for i, first in enumerate(ids):
-        for second in ids[i + 1 :]:
-            a, b = unique[first], unique[second]
-            if find(first) != find(second) and _same(a, b, text_shingles):
-                leader[max(find(first), find(second))] = min(find(first), find(second))
-    groups: dict[str, list[str]] = {}
-    for item in ids:
-        groups.setdefault(find(item), []).append(item)
-    return tuple(tuple(members) for _, members in sorted(groups.items()))
+    pairs = [{a, b} for a, b in combinations(sorted(unique), 2) if _same(unique[a], unique[b], text_shingles)]
+    groups = disjoint([*({source_id} for source_id in unique), *pairs])
+    return tuple(sorted(tuple(sorted(group)) for group in groups))
 
 
 def _same(a: Supporter, b: Supporter, text_shingles: Callable[[str], frozenset[tuple[str, ...]]]) -> bool:
@@ -105,12 +93,12 @@ def _one_domain(a: Source, b: Source) -> bool:
 
 
 def _one_author(a: Source, b: Source) -> bool:
-    if a.source_type not in ("academic", "local") or b.source_type not in ("academic", "local"):
+    if not {a.source_type, b.source_type} <= {"academic", "local"}:
         return False
-    ids = [_author_id(source) for source in (a, b)]
-    if all(ids) and ids[0].partition(":")[0] == ids[1].partition(":")[0]:  # of one registry
-        return ids[0] == ids[1]
-    first, second = (_full_name(source) for source in (a, b))
+    first_id, second_id = _author_id(a), _author_id(b)
+    if first_id and second_id and first_id.partition(":")[0] == second_id.partition(":")[0]:  # of one registry
+        return first_id == second_id
+    first, second = _full_name(a), _full_name(b)
     if first is None or second is None or (first.given, first.family) != (second.given, second.family):
         return False
     return not (first.middle and second.middle) or first.middle[0] == second.middle[0]

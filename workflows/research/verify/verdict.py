@@ -44,10 +44,17 @@ def _verdict(state: ResearchState, passages: list[AnswerPassage], deps: Deps) ->
     in_favour, against = voices(Label.SUPPORT), voices(Label.CONTRADICT)
     deciding = (*sides[Label.SUPPORT], *sides[Label.CONTRADICT])
     has_local = any(sources[passage.source_id].source_type == "local" for passage in deciding)
-    decided = max(in_favour, against) >= _ENOUGH_VOICES or (has_local and max(in_favour, against) > 0)
-    label = NOT_SETTLED if not decided else MIXED if in_favour and against else YES if in_favour else NO
+    label = _label(in_favour, against, enough=1 if has_local else _ENOUGH_VOICES)
     quoted = tuple(
         Sentence(f"v{n}", "quote", p.lead.claim, (), (p.claim_id,) if p.claim_id else (), p.lead.citations)
         for n, p in enumerate(deciding, 1)
     )
     return AnswerVerdict(label, in_favour, against, quoted)
+
+
+def _label(in_favour: int, against: int, enough: int) -> str:
+    if max(in_favour, against) < enough:
+        return NOT_SETTLED
+    if in_favour and against:
+        return MIXED
+    return YES if in_favour else NO

@@ -1,7 +1,8 @@
 """The answer and the sections, written by a model; what does not pass the gate is left out, the passages stand."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from typing import Any
 
 from tools.judging.judge import JudgeKind
@@ -57,15 +58,18 @@ def write_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
         return state, 0
     written = Writer(grown, deps, work, packet).report()
     state = with_cited(state, grown, written.sentences(), written.passages)
-    heads = {section.heading for section in written.sections}
-    others = (
-        replace(section, passages=without(section.passages, written.passages))
-        for section in report.sections
-        if section.heading not in heads
-    )
-    report = replace(report, sections=(*written.sections, *(one for one in others if one.passages or one.sentences)))
+    report = replace(report, sections=(*written.sections, *_unwritten_sections(report.sections, written)))
     answer = replace(answer, written=written.answer, passages=cited_first(answer.passages, written.passages))
     return with_strength(replace(state, answer=answer, report=report), answer.searched.sources), written.refused
+
+
+def _unwritten_sections(sections: Iterable[ReportSection], written: Written) -> Iterator[ReportSection]:
+    """The sections under other headings that show more than the written answer cites."""
+    headings = {section.heading for section in written.sections}
+    for section in sections:
+        rest = replace(section, passages=without(section.passages, written.passages))
+        if section.heading not in headings and (rest.passages or rest.sentences):
+            yield rest
 
 
 def cited_first(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage]) -> tuple[AnswerPassage, ...]:
@@ -160,17 +164,13 @@ class Writer:
             "question": fence(self.question, "question"), "passages": shown(self.packet, _BEGINNING), "most": str(most),
             "answer": fence(answer, "answer"),
         }  # fmt: skip
-        data = self._ask(OUTLINE, values, self.packet)
-        by_ref = {one.ref: one for one in self.packet}
-        taken: set[str] = set()
+        unused = {one.ref: one for one in self.packet}
         planned: dict[str, list[PacketPassage]] = {}
-        for row in (data or {"sections": ()})["sections"]:
+        for row in self._ask(OUTLINE, values, self.packet):
             heading = " ".join(row["heading"].split()).strip(" .:#*")
-            cited = [self._ref(one) for one in row["passages"]]
-            refs = [ref for ref in cited if ref in by_ref and ref not in taken]
+            refs = dict.fromkeys(ref for entry in row["passages"] if (ref := self._ref(entry)) in unused)
             if refs and heading not in planned and self._fits(heading):
-                taken |= set(refs)
-                planned[heading] = [by_ref[ref] for ref in dict.fromkeys(refs)]
+                planned[heading] = [unused.pop(ref) for ref in refs]
         return list(planned.items())[:most]
 
     def _ref(self, entry: str) -> str:
@@ -193,6 +193,14 @@ class Writer:
         failed = [i for i, draft in enumerate(drafts) if draft.problem]
         if not failed or not self.work.left(REVISE):
             return drafts
+        self._tell(f"Revising {len(failed)} of {counted(len(drafts), 'sentence')}.", 0, len(self._headings))
+        rewritten = self._rewritten(drafts, failed)
+        passed = iter(self._gate.passed(list(chain.from_iterable(rewritten.values()))))
+        better = {i: list(islice(passed, len(group))) for i, group in rewritten.items()}
+        return list(chain.from_iterable(better.get(i, [old]) for i, old in enumerate(drafts)))
+
+    def _rewritten(self, drafts: Sequence[WrittenDraft], failed: Sequence[int]) -> dict[int, list[WrittenDraft]]:
+        """What a model writes in place of the drafts that failed, by their places in the list."""
         cited = {one.ref for i in failed for one in drafts[i].cited}
         packet = [one for one in self.packet if one.ref in cited] or list(self.packet)
         values = {
@@ -201,21 +209,17 @@ class Writer:
                 fence(f"{n}: {drafts[i].text}\nWrong: {drafts[i].problem}", "sentence") for n, i in enumerate(failed, 1)
             ),
         }
-        self._tell(f"Revising {len(failed)} of {counted(len(drafts), 'sentence')}.", 0, len(self._headings))
-        data = self._ask(REVISE, values, packet)
-        again: dict[int, list[WrittenDraft]] = {}
-        for row in (data or {"sentences": ()})["sentences"]:
+        rewritten: dict[int, list[WrittenDraft]] = {}
+        for row in self._ask(REVISE, values, packet):
             if 1 <= row["number"] <= len(failed):
-                at = failed[row["number"] - 1]
-                again.setdefault(at, list(drafts_of(row, self.packet, drafts[at].place)))
-        passed = iter(self._gate.passed([draft for group in again.values() for draft in group]))
-        better = {at: [next(passed) for _ in group] for at, group in again.items()}
-        return [draft for i, old in enumerate(drafts) for draft in better.get(i, [old])]
+                i = failed[row["number"] - 1]
+                rewritten.setdefault(i, list(drafts_of(row, self.packet, drafts[i].place)))
+        return rewritten
 
-    def _drafts(self, data: Any | None, packet: Sequence[PacketPassage], place: int) -> list[WrittenDraft]:
+    def _drafts(self, rows: Sequence[Any], packet: Sequence[PacketPassage], place: int) -> list[WrittenDraft]:
         """The sentences of an answer, each once in a report."""
         drafts = []
-        for row in (data or {"sentences": ()})["sentences"][:MOST_SENTENCES]:
+        for row in rows[:MOST_SENTENCES]:
             for draft in drafts_of(row, packet, place):
                 words = " ".join(draft.text.casefold().split())
                 if words not in self._texts and words not in self._instructions:
@@ -223,11 +227,13 @@ class Writer:
                     drafts.append(draft)
         return drafts[:MOST_SENTENCES]
 
-    def _ask(self, step: Step, values: dict[str, str], packet: Sequence[PacketPassage], about: str = "") -> Any | None:
+    def _ask(self, step: Step, values: dict[str, str], packet: Sequence[PacketPassage], about: str = "") -> list[Any]:
+        """The rows of an answer; none where the model may not be asked any more, or gives no answer."""
         if not self.work.left(step):
-            return None
+            return []
         private = any(one.own for one in packet) or bool(self.before and self._own_sources())
-        return self.work.ask(step, values, about=about, private=private)
+        data = self.work.ask(step, values, about=about, private=private) or {}
+        return list(data.get("sections" if step is OUTLINE else "sentences", ()))
 
     def _own_sources(self) -> bool:
         return any(source.source_type == "local" for source in self.state.sources)
@@ -235,19 +241,19 @@ class Writer:
     def _assembled(self, drafts: Sequence[WrittenDraft]) -> Written:
         by_section: dict[int, list[Sentence]] = {}
         texts: set[str] = set()
-        for draft in drafts:
+        passed = [draft for draft in drafts if not draft.problem]
+        for draft in passed:
             words = " ".join(draft.text.casefold().split())
-            if not draft.problem and words not in texts:
+            if words not in texts:
                 texts.add(words)
                 by_section.setdefault(draft.place, []).append(self._sentence(draft, f"w{len(texts)}"))
         sections = tuple(
             ReportSection(heading, tuple(by_section[place]))
             for place, heading in enumerate(self._headings, 1)
-            if any(sentence.kind == "written" for sentence in by_section.get(place, ()))
+            if _has_written(by_section.get(place, ()))
         )
-        refused = sum(bool(draft.problem) for draft in drafts)
-        cited = (one.passage for draft in drafts if not draft.problem and not draft.place for one in draft.cited)
-        return Written(tuple(by_section.get(0, ())), sections, refused, _each_once(cited))
+        cited = (one.passage for draft in passed if draft.place == 0 for one in draft.cited)
+        return Written(tuple(by_section.get(0, ())), sections, len(drafts) - len(passed), _each_once(cited))
 
     def _sentence(self, draft: WrittenDraft, name: str) -> Sentence:
         claims = tuple(dict.fromkeys(one.passage.claim_id for one in draft.cited if one.passage.claim_id))
@@ -282,6 +288,10 @@ class Writer:
 
     def _tell(self, message: str, number: int, total: int) -> None:
         self.work.tell(Event("note", "synthesis", message, {"section": number, "sections": total}))
+
+
+def _has_written(sentences: Iterable[Sentence]) -> bool:
+    return any(sentence.kind == "written" for sentence in sentences)
 
 
 def _each_once(passages: Iterable[AnswerPassage]) -> tuple[AnswerPassage, ...]:

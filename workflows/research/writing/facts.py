@@ -12,6 +12,7 @@ from tools.text.tokens import fold, stem, words
 
 _SMALL = 3  # counted in words up to this: "both studies", "one of them"
 _NEAR = 0.006  # of a recomputed value
+_MOST_OPERANDS = 12  # numbers of the passages that a value may be computed from
 _COMPUTED = re.compile(
     r"\b(?:total|together|combined|sum|altogether|difference|gap|points?|more|less|fewer|higher|lower|times|twice"
     r"|thrice|half|double[ds]?|tripled?|ratio|apart|between|rose|fell|grew|increased?|decreased?|within)\b",
@@ -32,12 +33,24 @@ _PLAIN = frozenset("a an the in of on at for and or but by to from with as it it
 def missing_fact(sentence: str, passages: Sequence[Passage]) -> str:
     """The first number, date, name or denial that none of the passages has, as a sentence; "" when all stand there."""
     text = "\n".join(f"{one.surroundings}\n{one.text}" for one in passages)
+    return _missing_number(sentence, text) or _missing_denial(sentence, passages) or _missing_name(sentence, text)
+
+
+def _missing_number(sentence: str, text: str) -> str:
     stated = quantities(text)
     for quantity in quantities(sentence):
         if not (_negligible(quantity) or _stands(quantity, stated, text) or _computed(quantity, stated, sentence)):
             return f"“{quantity.text}” is not in the passages it cites."
+    return ""
+
+
+def _missing_denial(sentence: str, passages: Sequence[Passage]) -> str:
     if _NOT.search(sentence) and not any(_DENIAL.search(one.text) for one in passages):
         return "It denies something that the passages it cites do not deny."
+    return ""
+
+
+def _missing_name(sentence: str, text: str) -> str:
     there, months = words(text), {date.month for date in dates(text)}
     in_text = {number for _, _, number in countries_in(text)}
     countries = [(start, end) for start, end, number in countries_in(sentence) if number in in_text]
@@ -64,14 +77,18 @@ def _computed(quantity: Quantity, stated: Sequence[Quantity], sentence: str) -> 
     """Whether a sum, a difference or a ratio that a sentence states comes out of two numbers of the passages."""
     if not _COMPUTED.search(sentence):
         return False
-    here = [one for one in quantities(sentence) if one is not quantity and any(one.agrees(s) for s in stated)]
-    numbers = here if len(here) > 1 else [s for s in stated if s.kind == quantity.kind][:12]
     return any(
         abs(result - quantity.value) <= max(_NEAR * abs(quantity.value), quantity.error)
-        for a, b in combinations(numbers, 2)
+        for a, b in combinations(_operands(quantity, stated, sentence), 2)
         for result in _results(a, b)
         if a.kind == b.kind
     )
+
+
+def _operands(quantity: Quantity, stated: Sequence[Quantity], sentence: str) -> list[Quantity]:
+    """The other numbers of the sentence that the passages state; where these are not two, the passages' own."""
+    others = [one for one in quantities(sentence) if one is not quantity and any(one.agrees(s) for s in stated)]
+    return others if len(others) > 1 else [s for s in stated if s.kind == quantity.kind][:_MOST_OPERANDS]
 
 
 def _results(a: Quantity, b: Quantity) -> Iterator[float]:
@@ -98,11 +115,15 @@ def _has_name(name: str, there: Sequence[str], text: str) -> bool:
     parts = [word for word in words(name) if word not in _PLAIN]
     if not parts or fold(name) in fold(text):
         return True
-    have = set(there)
+    return _has_words(parts, set(there)) or _has_initials(name, there)
+
+
+def _has_words(parts: Sequence[str], have: set[str]) -> bool:
     stems = {stem(word) for word in have}
-    missing = [word for word in parts if not (word in have or stem(word) in stems or _derived(word, have))]
-    if not missing:
-        return True
+    return all(word in have or stem(word) in stems or _derived(word, have) for word in parts)
+
+
+def _has_initials(name: str, there: Sequence[str]) -> bool:
     letters = fold("".join(c for c in name.removesuffix("s") if c.isalpha()))
     return len(letters) <= 6 and name[:2].isupper() and letters in "".join(word[0] for word in there)
 

@@ -73,13 +73,24 @@ def _rightly_cited(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> Writ
         return draft
     if verbatim := next((one for one in packet if _quotes(draft.text, one)), None):
         return replace(draft, cited=(verbatim,))
-    if draft.cited and not missing_fact(draft.text, [passage_of(one) for one in draft.cited]):
+    if draft.cited and not _missing_fact(draft):
         return draft
+    return _with_nearest(draft, packet)
+
+
+def _with_nearest(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> WrittenDraft:
+    """The draft with the passage that has most of its words, if that has enough of them and all facts it states."""
     terms = set(stems(draft.text))
     shares = [len(terms & set(stems(f"{one.about} {one.passage.text}"))) / max(1, len(terms)) for one in packet]
     best = max(range(len(packet)), key=lambda i: shares[i], default=-1)
-    fits = best >= 0 and shares[best] >= _SHARED and not missing_fact(draft.text, [passage_of(packet[best])])
-    return replace(draft, cited=(packet[best],)) if fits else draft
+    if best < 0 or shares[best] < _SHARED:
+        return draft
+    moved = replace(draft, cited=(packet[best],))
+    return draft if _missing_fact(moved) else moved
+
+
+def _missing_fact(draft: WrittenDraft) -> str:
+    return missing_fact(draft.text, [passage_of(one) for one in draft.cited])
 
 
 def checked(draft: WrittenDraft) -> WrittenDraft:
@@ -88,8 +99,7 @@ def checked(draft: WrittenDraft) -> WrittenDraft:
         return draft
     if any(_quotes(draft.text, one) for one in draft.cited):
         return replace(draft, quoted=True)
-    fact = missing_fact(draft.text, [passage_of(one) for one in draft.cited])
-    return replace(draft, problem=fact)
+    return replace(draft, problem=_missing_fact(draft))
 
 
 class Gate:
@@ -112,16 +122,21 @@ class Gate:
             if draft.quoted:
                 show(i)
         for private in (False, True):
-            numbers = [i for i, one in enumerate(results) if _open(one) and any(p.own for p in one.cited) == private]
-            on_support = partial(_at, show, numbers)
-            judge = judge_of(self._deps, private, on_support) if numbers else None
-            pairs = [(results[i].text, [_together(results[i].cited)]) for i in numbers]
-            judged = (judge or Checks()).judge(pairs)
-            for i, judgement in zip(numbers, judged, strict=True):
-                results[i] = _after(results[i], judgement)
-                if not results[i].problem:
+            numbers = [i for i, draft in enumerate(results) if _is_open(draft, private)]
+            judged = self._judged([results[i] for i in numbers], private, partial(_at, show, numbers))
+            for i, draft in zip(numbers, judged, strict=True):
+                results[i] = draft
+                if not draft.problem:
                     show(i)
         return results
+
+    def _judged(
+        self, drafts: Sequence[WrittenDraft], private: bool, on_support: Callable[[int], object]
+    ) -> list[WrittenDraft]:
+        judge = judge_of(self._deps, private, on_support) if drafts else None
+        pairs = [(draft.text, [_together(draft.cited)]) for draft in drafts]
+        judgements = (judge or Checks()).judge(pairs)
+        return [_after(draft, judgement) for draft, judgement in zip(drafts, judgements, strict=True)]
 
 
 def _at(show: Callable[[int], object], numbers: Sequence[int], pair: int) -> None:
@@ -154,24 +169,35 @@ def _after(draft: WrittenDraft, judgement: Judgement) -> WrittenDraft:
     return replace(draft, problem=reason)
 
 
-def _open(draft: WrittenDraft) -> bool:
-    return not draft.problem and not draft.quoted
+def _is_open(draft: WrittenDraft, private: bool) -> bool:
+    """Whether a judge has yet to decide. private: on what cites the user's own documents, or else on the others."""
+    return not draft.problem and not draft.quoted and any(one.own for one in draft.cited) == private
 
 
 def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
-    words = len(draft.text.split())
-    if strange and not draft.cited:
-        return f"There is no passage {strange[0]}."
+    return _citation_problem(draft, strange) or _wording_problem(draft) or _language_problem(draft)
+
+
+def _citation_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
     if not draft.cited:
-        return "It cites no passage."
+        return f"There is no passage {strange[0]}." if strange else "It cites no passage."
     if len(draft.cited) > MOST_CITED:
         return f"It cites more than {MOST_CITED} passages."
+    return ""
+
+
+def _wording_problem(draft: WrittenDraft) -> str:
+    words = len(draft.text.split())
     if words < FEWEST_WORDS or words > _LONGEST_WORDS or len(draft.text) > LONGEST:
         return "It is too short or too long for a sentence."
     if not draft.text.isprintable() or _has_markup(draft) or _ABOUT_TEXT.search(draft.text):
         return "It contains markup, or speaks of the passages instead of the subject."
     if speaks_to_machines(draft.text) or refuses(draft.text):
         return "It gives instructions, or speaks of its author."
+    return ""
+
+
+def _language_problem(draft: WrittenDraft) -> str:
     spoken = language_of(draft.text)
     theirs = {language_of(one.passage.text) for one in draft.cited}
     if spoken and theirs and "" not in theirs and spoken not in theirs:

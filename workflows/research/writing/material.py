@@ -1,10 +1,9 @@
 """Material: the passages that a model writes from. It is shown more than the reader; what it cites is recorded."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from workflows.research.answer.collection import TextCollection
-from workflows.research.answer.compose import Composer, EvidenceNames, TextGone, interleaved
+from workflows.research.answer.compose import Composer, EvidenceNames, TextGone, interleaved, origins, with_evidence
 from workflows.research.answer.model import AnswerPassage
 from workflows.research.answer.phase import rank_part
 from workflows.research.answer.selection import CANDIDATES, select
@@ -39,24 +38,13 @@ def with_cited(
     state: ResearchState, grown: ResearchState, sentences: Iterable[Sentence], passages: Iterable[AnswerPassage]
 ) -> ResearchState:
     """The state with what sentences and passages cite of a grown one: evidence, its sources and their texts."""
+    new_ids = _cited_ids(sentences, passages) - {one.evidence_id for one in state.evidence}
+    added = [one for one in grown.evidence if one.evidence_id in new_ids]
+    return with_evidence(state, added, *origins(grown, added))
+
+
+def _cited_ids(sentences: Iterable[Sentence], passages: Iterable[AnswerPassage]) -> set[str]:
     cited = {citation.evidence_id for sentence in sentences for citation in sentence.citations}
     for passage in passages:
         cited.update((*passage.evidence_ids, *passage.context, *(one.evidence_id for one in passage.lead.citations)))
-    ids = {one.evidence_id for one in state.evidence}
-    added = [one for one in grown.evidence if one.evidence_id in cited - ids]
-    source_ids, snapshot_ids = {one.source_id for one in added}, {one.snapshot_id for one in added}
-    listed = {source.source_id for source in state.sources}
-    texts = {snapshot.snapshot_id for snapshot in state.snapshots}
-    tagged = {source.source_id: source for source in grown.sources if source.source_id in source_ids}
-    return replace(
-        state,
-        evidence=(*state.evidence, *added),
-        sources=(
-            *(tagged.get(source.source_id, source) for source in state.sources),
-            *(source for key, source in tagged.items() if key not in listed),
-        ),
-        snapshots=(
-            *state.snapshots,
-            *(one for one in grown.snapshots if one.snapshot_id in snapshot_ids - texts),
-        ),
-    )
+    return cited

@@ -27,8 +27,8 @@ class PacketPassage:
     @property
     def about(self) -> str:
         """Title, authors, date and headings, as one line."""
-        facts = [", ".join(self.source.authors[:3]), self.passage.date or self.source.published or ""]
-        facts_text = "; ".join(fact for fact in facts if fact)
+        facts = [", ".join(self.source.authors[:3]), self.passage.date or self.source.published]
+        facts_text = "; ".join(filter(None, facts))
         title = self.source.title[:_LINE] + (f" ({facts_text})" if facts_text else "")
         path = self.passage.heading_path
         if self.source.title and path[:1] and path[0].endswith(self.source.title):  # "7 Sessions" of "Sessions"
@@ -52,27 +52,29 @@ def packet_of(
 
     with_local: whether the user's documents may be shown.
     """
-    by_id = {source.source_id: source for source in sources}
+    by_id = {source.source_id: source for source in sources if _may_be_shown(source, with_local)}
     numbers: Counter[str] = Counter()
     seen: set[tuple[str, ...]] = set()
     packet: list[PacketPassage] = []
     for passage in passages:
         source = by_id.get(passage.source_id)
-        if source is None or source.rejected or passage.evidence_ids in seen or not source.tag:
+        if source is None or passage.evidence_ids in seen or holds_orders(passage.text):
             continue
-        if holds_orders(passage.text) or (source.tag not in numbers and len(numbers) >= most_sources):
+        if source.source_id not in numbers and len(numbers) >= most_sources:
             continue
-        packet_passage = PacketPassage(f"{source.tag}:{numbers[source.tag] + 1}", passage, source)
+        packet_passage = PacketPassage(f"{source.tag}:{numbers[source.source_id] + 1}", passage, source)
         size = estimate(packet_passage.shown()) + 8
-        if (packet_passage.own and not with_local) or size > room:
+        if size > room:
             continue
-        numbers[source.tag] += 1
+        numbers[source.source_id] += 1
         seen.add(passage.evidence_ids)
         room -= size
         packet.append(packet_passage)
-        if len(packet) == MOST:
-            break
-    return tuple(packet)
+    return tuple(packet[:MOST])
+
+
+def _may_be_shown(source: Source, with_local: bool) -> bool:
+    return bool(source.tag) and not source.rejected and (with_local or source.source_type != "local")
 
 
 def shown(packet: Sequence[PacketPassage], longest: int = _LONGEST) -> str:

@@ -1,6 +1,6 @@
 """Where texts differ: the overview of a topic, beginning with the passages whose figures differ from another text's."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import Draft
@@ -17,22 +17,24 @@ def disagreement(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     Without a topic cards of those that differ alone, or of all texts where none does.
     """
     texts = {info.snapshot_id: info for info in collection.texts()}
-    has_topic = bool(part.topic.terms and ranked)
-    places: list[Place] = [(one.passage.snapshot_id, one.passage.start, one.passage.end) for one in ranked]
-    if not has_topic:
-        places = [(key, 0, len(collection.text(key))) for key in texts]
+    on_topic = ranked if part.topic.terms else ()
+    places: list[Place] = [(one.passage.snapshot_id, one.passage.start, one.passage.end) for one in on_topic]
     differing: dict[str, list[Selected]] = {}
-    for key, unit in differing_sentences(places, collection):
+    for key, unit in differing_sentences(places or _whole_texts(texts, collection), collection):
         window = window_around(collection.text(key), collection.blocks(key), unit)
         differing.setdefault(key, []).append(Selected(key, window, unit, 1.0, 1.0))
-    if not (differing or has_topic):
+    if not (differing or on_topic):
         return cards(list(texts.values()), lambda infos: central_passages(infos, collection), collection)
-    by_text = passages_on_topic(part, ranked, collection) if has_topic else {}
+    by_text = passages_on_topic(part, on_topic, collection)
     passages = {
         key: _without_repetition([*differing.get(key, ()), *by_text.get(key, ())])
-        for key in (*differing, *(key for key in by_text if key not in differing))
+        for key in dict.fromkeys((*differing, *by_text))
     }
     return cards([texts[key] for key in passages], lambda infos: passages, collection)
+
+
+def _whole_texts(snapshot_ids: Iterable[str], collection: TextCollection) -> list[Place]:
+    return [(key, 0, len(collection.text(key))) for key in snapshot_ids]
 
 
 def _without_repetition(passages: Sequence[Selected]) -> list[Selected]:

@@ -2,9 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from tools.documents.model import BlockKind, Passage
+from tools.documents.model import Block, BlockKind, Passage
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.coverage import Coverage
@@ -43,12 +43,12 @@ def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
 
 def passages_on_topic(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> dict[str, list[Selected]]:
     """The best passages of each text whose best speaks of what was asked nearly as much as that of any text."""
-    by_text: dict[str, list[Ranked]] = {info.snapshot_id: [] for info in collection.texts()}
+    texts = {info.snapshot_id for info in collection.texts()}
+    by_text: dict[str, list[Ranked]] = {}
     for chunk in ranked:
-        if chunk.passage.snapshot_id in by_text:
-            by_text[chunk.passage.snapshot_id].append(chunk)
-    in_order = dict.fromkeys(chunk.passage.snapshot_id for chunk in ranked)
-    selected = {key: select(part, by_text[key], collection, _ALONE) for key in in_order if by_text.get(key)}
+        if chunk.passage.snapshot_id in texts:
+            by_text.setdefault(chunk.passage.snapshot_id, []).append(chunk)
+    selected = {key: select(part, chunks, collection, _ALONE) for key, chunks in by_text.items()}
     coverage = Coverage(part.question, collection.rarity)
     covered = {
         key: max((coverage.of(shown(one, collection)) for one in passages), default=0.0)
@@ -150,15 +150,10 @@ def _repeated(texts: Sequence[TextInfo], collection: TextCollection) -> frozense
 
 def _pieces(info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()) -> list[Passage]:
     """The text in pieces of some ninety words, whole blocks; at most as many as can be compared in time."""
-    text, title = collection.text(info.snapshot_id), _folded(info.title)
+    text = collection.text(info.snapshot_id)
     pieces: list[Passage] = []
     start = end = None
-    for block in collection.blocks(info.snapshot_id):
-        if block.kind in (BlockKind.HEADING, BlockKind.CODE) or block.header:
-            continue
-        words_of = _folded(text[block.start : block.end])
-        if words_of in without or (title and words_of.startswith(title) and block.start < _BEGINNING):
-            continue
+    for block in _blocks_of_prose(info, collection, without):
         for unit_of_block in units_within(text, [block], block.start, block.end):
             start = unit_of_block.start if start is None else start
             end = unit_of_block.end
@@ -170,6 +165,18 @@ def _pieces(info: TextInfo, collection: TextCollection, without: frozenset[str] 
     if start is not None and end is not None:
         pieces.append(Passage(info.snapshot_id, start, end, text[start:end], 0.0, heading=info.title))
     return pieces
+
+
+def _blocks_of_prose(info: TextInfo, collection: TextCollection, without: frozenset[str]) -> Iterator[Block]:
+    """The blocks of a text that say something of its own: no headings, no code, not its title again."""
+    text, title = collection.text(info.snapshot_id), _folded(info.title)
+    for block in collection.blocks(info.snapshot_id):
+        if block.kind in (BlockKind.HEADING, BlockKind.CODE) or block.header:
+            continue
+        words_of = _folded(text[block.start : block.end])
+        is_title = title and words_of.startswith(title) and block.start < _BEGINNING
+        if not is_title and words_of not in without:
+            yield block
 
 
 def _folded(text: str) -> str:
