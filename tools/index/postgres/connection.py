@@ -58,12 +58,15 @@ def address(text: str, password: str | None = None) -> Address:
     if unknown := sorted(more.keys() - {"host", "sslmode"}):
         raise _wrong(f"{unknown[0]!r} is not known after the question mark; host and sslmode are")
     host = more.get("host") or parts.hostname or "localhost"
-    local = host.startswith("/") or host in _LOOPBACK
-    tls = more.get("sslmode", "disable" if local else "verify-full")
+    tls = more.get("sslmode") or _default_tls(host)
     if tls not in _MODES:
         raise _wrong(f"sslmode is one of {', '.join(_MODES)}")
     user = unquote(parts.username) if parts.username else None
     return Address(host, port, user, unquote(parts.path.lstrip("/")) or "zorora", tls, password)
+
+
+def _default_tls(host: str) -> str:
+    return "disable" if host.startswith("/") or host in _LOOPBACK else "verify-full"
 
 
 def _wrong(why: str) -> ConfigError:
