@@ -4,7 +4,7 @@ A record is a file, and files are changed: by hand, by a damaged disk, by whoeve
 against the texts, whose names are hashes of what is in them, and the report against its quotations.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.records.checking import is_replayed, passages_of
@@ -49,26 +49,17 @@ class Unresolved:
 
 def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
     """What of a record does not resolve. text_of is asked once for each text."""
-    texts: dict[str, str | None] = {}
-    mismatches, missing = [], 0
-    for passage in state.evidence:
-        if passage.snapshot_id not in texts:
-            texts[passage.snapshot_id] = text_of(passage.snapshot_id)
-        text = texts[passage.snapshot_id]
-        if text is None:
-            missing += 1
-        elif text[passage.start : passage.end] != passage.quote:
-            mismatches.append(passage.quote)
+    texts = {snapshot_id: text_of(snapshot_id) for snapshot_id in dict.fromkeys(e.snapshot_id for e in state.evidence)}
+    missing = [passage for passage in state.evidence if texts[passage.snapshot_id] is None]
+    mismatches = list(_changed_passages(state, texts))
     mismatches += _changed_sentences(state)
     evidence = {one.evidence_id: one for one in state.evidence}
     passages = passages_of(state)
     mismatches += [passage.lead.text for passage in passages if not passage_resolves(passage, evidence)]
     mismatches += _left_out(state, evidence)
     leads = {passage.lead.text for passage in passages}  # they are held against their evidence above
-    mismatches += [claim.text for claim in state.claims if claim.text not in leads and not _is_quoted(state, claim)]
-    statements = {claim.claim_id: claim.text for claim in state.claims}
-    mismatches += [one.claim for one in state.findings if statements.get(one.claim_id, one.claim) != one.claim]
-    return Unresolved(tuple(dict.fromkeys(mismatches)), missing)
+    mismatches += _changed_statements(state, leads)
+    return Unresolved(tuple(dict.fromkeys(mismatches)), len(missing))
 
 
 def with_warning(state: ResearchState, text_of: TextOf) -> ResearchState:
@@ -97,6 +88,25 @@ def _left_out(state: ResearchState, evidence: Mapping[str, Evidence]) -> Iterato
 
 def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
+
+
+def _changed_statements(state: ResearchState, leads: Collection[str]) -> Iterator[str]:
+    """Statements, but for some that are known to stand, in no words of their passages; findings unlike their claim."""
+    for claim in state.claims:
+        if claim.text not in leads and not _is_quoted(state, claim):
+            yield claim.text
+    statements = {claim.claim_id: claim.text for claim in state.claims}
+    for finding in state.findings:
+        if statements.get(finding.claim_id, finding.claim) != finding.claim:
+            yield finding.claim
+
+
+def _changed_passages(state: ResearchState, texts: Mapping[str, str | None]) -> Iterator[str]:
+    """Quotes that do not stand in their texts where the record says so."""
+    for passage in state.evidence:
+        text = texts[passage.snapshot_id]
+        if text is not None and text[passage.start : passage.end] != passage.quote:
+            yield passage.quote
 
 
 def _changed_sentences(state: ResearchState) -> Iterator[str]:
