@@ -257,7 +257,7 @@ class Corpus:
             cosines = cosines.fed_back([row.chunk_id for _, row in best], self.tuning.feedback)
         scores = combine(lexical, cosines.plain if cosines else None)
         strength = self.tuning.lead if asks(query) else self.tuning.lead_of_claim
-        size = scope.chunks if scope else self.store.chunk_count()
+        size = self._size(scope)
         if not strength or size > _NO_LEADS:
             return scores, rows
         ranked = fuse.ranked(scores, rows)
@@ -265,8 +265,7 @@ class Corpus:
         first = fuse.of_different_texts(ranked[:_POOL])[:PASSAGES]
         question = asked(query, weight)
         affordable = partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
-        least = ranked[places - 1][0] if places and len(ranked) >= places else 0.0
-        needed = partial(_needed_gain, scores, least, strength)
+        needed = partial(_needed_gain, scores, _score_at(ranked, places), strength)
         led = follow(Field(self.store, scope, affordable, readings, size > BUDGET, needed), question, first, rows)
         if cosines:
             cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())
@@ -274,6 +273,9 @@ class Corpus:
         for chunk, gain in led.gains.items():
             scores[chunk] = scores.get(chunk, 0.0) + strength * gain
         return scores, led.rows
+
+    def _size(self, scope: Scope | None) -> int:
+        return scope.chunks if scope else self.store.chunk_count()
 
     def _with_next_question(
         self, question: Asked, first: Sequence[tuple[float, ChunkRow]], cosines: Cosines
@@ -289,6 +291,11 @@ def _at_most_one(ranked: Sequence[tuple[float, ChunkRow]]) -> list[tuple[float, 
     """Scores of which the best is 1 at most."""
     most = max(1.0, ranked[0][0]) if ranked else 1.0
     return [(round(score / most, 6), row) for score, row in ranked]
+
+
+def _score_at(ranked: Sequence[tuple[float, ChunkRow]], places: int | None) -> float:
+    """The score of the last of the wanted places; 0 where any score may be among them."""
+    return ranked[places - 1][0] if places and len(ranked) >= places else 0.0
 
 
 def _needed_gain(scores: Mapping[int, float], least: float, strength: float, chunk: int) -> float:
