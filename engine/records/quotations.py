@@ -6,12 +6,13 @@ against the texts, whose names are hashes of what is in them, and the report aga
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from engine.records.checking import is_replayed, passages_of
 from tools.text.phrases import counted
 from workflows.research.model import Claim, Evidence
 from workflows.research.report import markdown
-from workflows.research.report.model import Sentence
+from workflows.research.report.model import Report, Sentence
 from workflows.research.state import ResearchState
 from workflows.research.verify.checks import passage_resolves
 
@@ -113,8 +114,7 @@ def _changed_sentences(state: ResearchState) -> Iterator[str]:
     """Sentences that are not the quotation they cite, cite nothing that is there, or differ in the report's text."""
     passages = {one.evidence_id: one for one in state.evidence}
     report_text = " ".join(state.synthesis.split())
-    report = state.report
-    body = [*report.summary, *(one for part in report.sections for one in part.sentences)] if report else []
+    body = _body(state.report) if state.report else []
     for sentence in _cited(state):
         quoted = [passages.get(citation.evidence_id) for citation in sentence.citations]
         stands = None not in quoted and is_replayed(sentence, quoted[0].quote if quoted[0] else "")
@@ -130,6 +130,10 @@ def _cited(state: ResearchState) -> Iterator[Sentence]:
     return (sentence for sentence in (*report, *turns) if sentence.citations)
 
 
+def _body(report: Report) -> list[Sentence]:
+    return [*report.summary, *chain.from_iterable(part.sentences for part in report.sections)]
+
+
 def _is_quoted(state: ResearchState, claim: Claim) -> bool:
     """Whether a statement is in the words of one of its passages, after all that leads in to it ("There are also
     disadvantages:"); one that a model worded was judged when it was."""
@@ -140,8 +144,12 @@ def _is_quoted(state: ResearchState, claim: Claim) -> bool:
     if any(text in quote for quote in quotes):
         return True
     lead_ins = sorted({_spaced(one.quote) for one in state.evidence} - {""}, key=len, reverse=True)
-    before = (text.removesuffix(quote) for quote in quotes if quote and text.endswith(quote))
-    return any(_is_made_of(rest, lead_ins) for rest in before)
+    return any(_is_made_of(rest, lead_ins) for rest in _before_quotes(text, quotes))
+
+
+def _before_quotes(text: str, quotes: Sequence[str]) -> Iterator[str]:
+    """What stands before each quote that a text ends with."""
+    return (text.removesuffix(quote) for quote in quotes if quote and text.endswith(quote))
 
 
 def _is_made_of(text: str, quotes: Sequence[str]) -> bool:
