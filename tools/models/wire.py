@@ -176,7 +176,7 @@ class Exchange:
         parts, timing = self._parts, self._sent.timing
         host, port = parts.hostname or "", port_of(parts)  # without a port http.client looks for one in the host
         proxy = self._proxy(host)
-        at = (proxy.hostname or "", proxy.port or 8080) if proxy else (host, port)
+        at = proxy or (host, port)
         if parts.scheme == "https":
             connection = self._secure_connection(at, (host, port) if proxy else None)
         else:
@@ -200,9 +200,12 @@ class Exchange:
             connection.set_tunnel(*tunnel)
         return connection
 
-    def _proxy(self, host: str) -> SplitResult | None:
-        """The proxy on the way to a host; none to this machine."""
-        return urlsplit(self._wire.proxy) if self._wire.proxy and not is_loopback(host) else None
+    def _proxy(self, host: str) -> tuple[str, int] | None:
+        """Host and port of the proxy on the way to a host; none to this machine."""
+        if not self._wire.proxy or is_loopback(host):
+            return None
+        proxy = urlsplit(self._wire.proxy)
+        return proxy.hostname or "", proxy.port or 8080
 
     def _ask(self, connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
         sent, parts = self._sent, self._parts

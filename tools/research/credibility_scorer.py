@@ -323,19 +323,23 @@ def _sentence(
     """`Base: 0.85 (...) | Citations: 1.1x (523 cites) | Cross-refs: 1.1x (4 sources agree) -> Final: 0.95`."""
     rated = base != base_rules.UNKNOWN or status.concern
     parts = [f"Base: {hundredths(base.base)} ({base.category})" if rated else f"Not rated ({base.category.lower()})"]
-    voices = facts.voices or 0
-    reasons = {
-        "citation": ("Citations", _count(facts.citations or 0, "cite")),
-        "cross_reference": ("Cross-refs", f"{voices} sources agree" if voices > 1 else "no other source agrees"),
-        "journal": ("Journal", venue),
-    }
-    for name, (label, reason) in reasons.items():
+    for name, (label, reason) in _reasons(facts, venue).items():
         if modifiers[name] != 1.0:
             parts.append(f"{label}: {modifiers[name]:g}x ({reason})")
     if status.concern:
         year = (status.concern.mark.date or "")[:4]
         parts.append(f"Expression of concern: {CONCERN:g}x{f' ({year})' if year else ''}")
     return f"{' | '.join(parts)} -> {'Final:' if rated else 'counts as'} {hundredths(value)}"
+
+
+def _reasons(facts: Facts, venue: str | None) -> dict[str, tuple[str, str | None]]:
+    """What each modifier is called, and what it comes from."""
+    voices = facts.voices or 0
+    return {
+        "citation": ("Citations", _count(facts.citations or 0, "cite")),
+        "cross_reference": ("Cross-refs", f"{voices} sources agree" if voices > 1 else "no other source agrees"),
+        "journal": ("Journal", venue),
+    }
 
 
 def _count(number: int, word: str) -> str:
