@@ -192,7 +192,7 @@ def _references(record: "_Element") -> tuple[str, ...]:
     for notice in record.iterfind("MedlineCitation/CommentsCorrectionsList/CommentsCorrections"):
         pmid = clean(notice.findtext("PMID"))
         keys.append(f"pmid:{pmid}" if notice.get("RefType") == "Cites" and is_number(pmid) else "")
-    return tuple(dict.fromkeys(filter(None, keys)))
+    return tuple(distinct(keys))
 
 
 def _types(article: "_Element") -> list[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, joined, link
+from tools.sources.answer_fields import clean, distinct, joined, link
 from tools.sources.web_dates import written_date
 
 if TYPE_CHECKING:
@@ -162,12 +162,12 @@ def _entry(item: "_Element", feed: _Feed) -> Entry | None:
 def _texts(item: "_Element") -> list[str]:
     """Its summary and its content, in all forms in which feeds give them, each once."""
     texts = (_plain(_child(item, name)) for name in ("description", "summary", "encoded", "content"))
-    return list(dict.fromkeys(filter(None, texts)))
+    return distinct(texts)
 
 
 def _tags(item: "_Element") -> tuple[str, ...]:
     tags = (_plain(part) or clean(part.get("term")) for part in _children(item, "category", "subject"))
-    return tuple(dict.fromkeys(filter(None, tags)))
+    return tuple(distinct(tags))
 
 
 def _outlet(item: "_Element") -> str:
