@@ -193,7 +193,7 @@ class Database:
     def _migrate(self, before: Callable[[Path, int], None] | None) -> None:
         existed = self.path.exists() and self.path.stat().st_size > 0
         connection = self.read()
-        version = _version(connection)
+        version = format_version(connection)
         self._check_version(connection, at_most=True)
         if version != self.version:
             self._run_migrations(version, before if existed else None)
@@ -206,7 +206,7 @@ class Database:
         connection = self._begin()
         try:
             self._check_version(connection, at_most=True)  # somebody else may have been faster, and newer
-            for sql in self._migrations[_version(connection) :]:
+            for sql in self._migrations[format_version(connection) :]:
                 for statement in statements(sql):
                     connection.execute(statement)
             connection.execute(f"PRAGMA user_version={self.version}")
@@ -221,7 +221,7 @@ class Database:
         self.path.chmod(0o600)
 
     def _check_version(self, connection: sqlite3.Connection, at_most: bool = False) -> None:
-        version = _version(connection)
+        version = format_version(connection)
         if version > self.version:
             raise StorageError(
                 f"Zorora was updated; restart it: {self.path.name} has format {version}, "
@@ -249,7 +249,8 @@ def _file_at(path: Path) -> File | None:
     return status.st_dev, status.st_ino
 
 
-def _version(connection: sqlite3.Connection) -> int:
+def format_version(connection: sqlite3.Connection) -> int:
+    """How many migrations a database has had."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 

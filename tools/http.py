@@ -117,11 +117,7 @@ class Http:
             location = response.headers.get("location", "")
             if response.status not in REDIRECTS or not location:
                 return replace(response, cached=cached)
-            if request.secret or request.body is not None:
-                what = "with a key" if request.secret else "that posts something"
-                raise SourceError(f"it answers with a redirect, and a request {what} follows none")
-            if left <= 0:
-                raise SourceError("it redirects too often")
+            _check_redirect(request, left)
             left -= 1
             request.permit()
             hop = hop.hop(_next(hop.url, location))
@@ -254,11 +250,8 @@ class Http:
             if cached and response.status == 304:
                 self.store.cache.confirm(key, now, now + ttl)
                 return Response(cached.status, cached.final_url, cached.headers, cached.body, True, now)
-            if ttl and (response.status == 200 or response.status in GONE | REDIRECTS):
-                expires = now + (min(ttl, DAY) if response.status in GONE else ttl)
-                headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
-                body = b"" if response.status in REDIRECTS else response.content
-                self.store.cache.put(Kept(key, request.url, response.url, response.status, headers, body, now, expires))
+            if ttl and response.status in {200} | GONE | REDIRECTS:
+                self.store.cache.put(_kept(request, key, response, now, ttl))
         except StorageError as error:
             log.warning("An answer could not be kept: %s", error)
         return response
@@ -311,3 +304,18 @@ def _next(url: str, location: str) -> str:
         return urljoin(url, location.strip())
     except ValueError:
         raise SourceError("it redirects to a malformed address") from None
+
+
+def _check_redirect(request: Request, left: int) -> None:
+    if request.secret or request.body is not None:
+        what = "with a key" if request.secret else "that posts something"
+        raise SourceError(f"it answers with a redirect, and a request {what} follows none")
+    if left <= 0:
+        raise SourceError("it redirects too often")
+
+
+def _kept(request: Request, key: str, response: Response, now: float, ttl: float) -> Kept:
+    expires = now + (min(ttl, DAY) if response.status in GONE else ttl)
+    headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
+    body = b"" if response.status in REDIRECTS else response.content
+    return Kept(key, request.url, response.url, response.status, headers, body, now, expires)

@@ -119,18 +119,23 @@ class Connection(sqlite3.Connection):
             self.migrations = migrations
 
 
+def _damage(path: Path, error: Exception, text: str) -> str:
+    """What is wrong with the file itself; empty where a fault says nothing about that."""
+    if isinstance(error, UnicodeDecodeError) or "Could not decode" in text:
+        # sqlite3 raises these where a message quotes a damaged schema, and for a text that is none
+        return "a text in it is not readable"
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE or any(sign in text for sign in FULL_TEXT_DAMAGE):
+        return text
+    return "it is a folder" if path.is_dir() else ""
+
+
 def explained(path: Path, error: Exception) -> Exception:
     """A fault of SQLite as a sentence, where it says something about the file; else the fault itself."""
     text = " ".join(str(error).split())[:200]
     if isinstance(error, StorageError):
         return error
-    if isinstance(error, UnicodeDecodeError) or "Could not decode" in text:
-        # sqlite3 raises these where a message quotes a damaged schema, and for a text that is none
-        return DamagedDatabase(path, "a text in it is not readable")
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE or any(sign in text for sign in FULL_TEXT_DAMAGE):
-        return DamagedDatabase(path, text)
-    if path.is_dir():
-        return DamagedDatabase(path, "it is a folder")
+    if damage := _damage(path, error, text):
+        return DamagedDatabase(path, damage)
     if "disk is full" in text or "disk I/O" in text:
         return UnusableDatabase(f"The disk that holds {path} is full or failing ({text}). Free some space.")
     if "readonly" in text or "unable to open" in text:

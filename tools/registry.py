@@ -60,6 +60,7 @@ OPEN_CLASSES = (READ, RESEARCH)  # what the API and MCP may offer
 ACQUIRING = frozenset(("extract_links", "get_link_summaries", "get_full_content"))
 OF_DOCUMENTS = frozenset(("list_sections", "summarize_section"))
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
+_ACCEPTED = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
 _HANDLE = "an http(s) address, or a handle like corpus://cache/0123456789abcdef"
 
 
@@ -374,9 +375,10 @@ def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
     schema = tool.schema
     unknown = sorted(set(arguments) - set(schema["properties"]))
     missing = [name for name in schema["required"] if name not in arguments]
-    if unknown or missing:
-        what = f"no argument {unknown[0]!r}" if unknown else f"the argument {missing[0]!r}"
-        raise Refused(f"{tool.name} {'has' if unknown else 'needs'} {what}.")
+    if unknown:
+        raise Refused(f"{tool.name} has no argument {unknown[0]!r}.")
+    if missing:
+        raise Refused(f"{tool.name} needs the argument {missing[0]!r}.")
     for name, value in arguments.items():
         expected = schema["properties"][name]
         if not _fits(value, expected, name not in schema["required"]):
@@ -390,8 +392,8 @@ def _fits(value: Any, schema: Mapping[str, Any], optional: bool) -> bool:
         return optional and "default" not in schema
     if schema["type"] == "array":
         return isinstance(value, list) and all(_fits(one, schema["items"], False) for one in value)
-    if isinstance(value, bool) != (schema["type"] == "boolean"):
+    if type(value) not in _ACCEPTED[schema["type"]]:
         return False
-    kinds = {"string": str, "integer": int, "number": (int, float), "boolean": bool}[schema["type"]]
-    right = isinstance(value, kinds) and ("enum" not in schema or value in schema["enum"])  # type: ignore[arg-type]
-    return right and ("minimum" not in schema or value >= schema["minimum"])
+    if "enum" in schema and value not in schema["enum"]:
+        return False
+    return "minimum" not in schema or bool(value >= schema["minimum"])

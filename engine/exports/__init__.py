@@ -41,14 +41,9 @@ def export(state: ResearchState, name: str, texts: Callable[[str], str] | None =
     whole: with whole texts, where the format may have them; excerpts stand in a format that shows them either way.
     Raises NotFound for a format there is not.
     """
-    plain, _, scope = name.partition("-")  # "bibtex-all": with the sources that are not cited
-    chosen = next(
-        (form for form in FORMATS if form.name == plain and (not scope or (form.write_all and scope == "all"))), None
-    )
-    if chosen is None:
-        raise NotFound(f"There is no format {name!r}; choose one of {', '.join(form.name for form in FORMATS)}.")
+    chosen = _find_format(name)
     data: str | bytes
-    if scope and chosen.write_all is not None:
+    if name != chosen.name and chosen.write_all is not None:
         data = chosen.write_all(state)
     elif texts is not None and chosen.write_with_texts is not None and (whole or chosen.excerpts):
         data = chosen.write_with_texts(state, texts)
@@ -56,3 +51,10 @@ def export(state: ResearchState, name: str, texts: Callable[[str], str] | None =
         data = chosen.write(state)
     content = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
     return Exported(content, chosen.media_type, f"{state.research_id}{chosen.suffix}")
+
+
+def _find_format(name: str) -> Format:
+    for form in FORMATS:
+        if name == form.name or (form.write_all and name == f"{form.name}-all"):  # with the sources that are not cited
+            return form
+    raise NotFound(f"There is no format {name!r}; choose one of {', '.join(form.name for form in FORMATS)}.")

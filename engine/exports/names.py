@@ -75,8 +75,7 @@ def parsed(text: str) -> Name:
 
 def _inverted(text: str) -> Name:
     """ "Family, Given" with an optional suffix; degrees are dropped."""
-    parts = [part.strip() for part in text.split(",")]
-    parts = [part for part in parts if part and part.lower().replace(".", "") not in _DEGREES]
+    parts = _without_degrees(text)
     if not parts:
         return Name(text)
     suffix = next((part for part in parts[1:] if part.lower().rstrip(".") in _SUFFIXES), "")
@@ -87,6 +86,12 @@ def _inverted(text: str) -> Name:
         return _with_particle(parts[0].split(), rest[0], suffix)
     whole = parsed(parts[0])  # "Martin L. King, Jr."
     return Name(whole.family, whole.given, whole.particle, suffix or whole.suffix)
+
+
+def _without_degrees(text: str) -> list[str]:
+    """The parts of a name between its commas."""
+    parts = filter(None, map(str.strip, text.split(",")))
+    return [part for part in parts if part.lower().replace(".", "") not in _DEGREES]
 
 
 def _organisation(words: list[str]) -> bool:

@@ -43,10 +43,14 @@ def annotations(state: ResearchState) -> Iterator[Block]:
         if user.tags:
             yield Remark(f"Tags: {', '.join(map(line, user.tags))}.")
     if user.checks:
-        tags = {source.source_id: source.tag or line(source.title) for source in state.sources}
-        entries = (f"{MARKS[one.mark]}, {tags.get(one.source_id, '?')}: {line(one.text)}" for one in user.checks)
-        yield Heading("Checked by you")
-        yield Bullets(tuple((narrated(text),) for text in entries))
+        yield from _checks(state)
+
+
+def _checks(state: ResearchState) -> Iterator[Block]:
+    tags = {source.source_id: source.tag or line(source.title) for source in state.sources}
+    entries = (f"{MARKS[one.mark]}, {tags.get(one.source_id, '?')}: {line(one.text)}" for one in state.user.checks)
+    yield Heading("Checked by you")
+    yield Bullets(tuple((narrated(text),) for text in entries))
 
 
 def title_of(state: ResearchState) -> str:

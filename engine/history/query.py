@@ -34,7 +34,7 @@ def terms(text: str) -> list[str]:
     parts = [part for word in words(text[:1000]) for part in _TOKEN.findall(word)]
     telling = [word for word in parts if word not in STOP] or parts
     quoted = [quote(word) for word in dict.fromkeys(telling)][:MAX_TERMS]
-    if parts and parts[-1] in telling and quoted and quoted[-1] == quote(parts[-1]) and len(parts[-1]) >= PREFIX_LENGTH:
+    if quoted and quoted[-1] == quote(parts[-1]) and len(parts[-1]) >= PREFIX_LENGTH:
         quoted[-1] += "*"
     return quoted
 

@@ -7,6 +7,7 @@ kept in `fault`, wakes the runner through `stop`, and ends the writing.
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -163,24 +164,30 @@ def _so_far(job: Job) -> Progress:
 
 def advance(progress: Progress, event: Event) -> Progress:
     """Where the run is after one more event."""
-    counts, data = dict(progress.counts), event.data
-    if event.kind == "source_answered":
-        counts["queries"] = counts.get("queries", 0) + 1
-        counts["hits"] = counts.get("hits", 0) + int(data.get("found") or 0)
-    elif event.kind == "page_fetched":
-        counts["pages"] = counts.get("pages", 0) + (1 if data.get("ok") else 0)
-    elif event.kind == "note" and isinstance(data.get("new"), int):
-        counts["sources"] = counts.get("sources", 0) + data["new"]
-    elif event.kind == "claim_found":
-        counts["claims"] = counts.get("claims", 0) + 1
+    counts, data = Counter(progress.counts), event.data
+    counts.update(_counted(event))
     message = event.message or progress.message
     if event.kind != "phase_started":
-        return replace(progress, counts=counts, message=message)
+        return replace(progress, counts=dict(counts), message=message)
     return Progress(
         event.phase,
         data.get("number") or _NUMBERS.get(event.phase) or progress.phase_number,
         int(data.get("round") or progress.round),
         int(data.get("rounds") or progress.rounds),
         message,
-        counts,
+        dict(counts),
     )
+
+
+def _counted(event: Event) -> dict[str, int]:
+    """What an event adds to the counts of a run."""
+    match event.kind:
+        case "source_answered":
+            return {"queries": 1, "hits": int(event.data.get("found") or 0)}
+        case "page_fetched":
+            return {"pages": 1 if event.data.get("ok") else 0}
+        case "note" if isinstance(event.data.get("new"), int):
+            return {"sources": event.data["new"]}
+        case "claim_found":
+            return {"claims": 1}
+    return {}

@@ -27,13 +27,19 @@ def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, 
     matches = _find_named(query, opened)
     if not matches:
         return query, options
-    folders = [str(one.path) for one in matches if one.path and one.path.is_dir()]
+    folders = [match.path for match in matches if match.path and match.path.is_dir()]
     if len(folders) == len(matches) and options.documents is None:
         # A folder may hold thousands of files: the run reads them, and tells each
-        titles = [Path(folder).name for folder in folders]
-        return _replace_names(query, matches, titles), replace(
-            _with_local(options, opened), docs=(*options.docs, *folders)
-        )
+        docs = (*options.docs, *map(str, folders))
+        titles = [folder.name for folder in folders]
+        return _replace_names(query, matches, titles), replace(_with_local(options, opened), docs=docs)
+    return _with_documents(query, matches, options, opened)
+
+
+def _with_documents(
+    query: str, matches: Sequence[Named], options: RunOptions, opened: "Opened"
+) -> tuple[str, RunOptions]:
+    """The question and its options with documents that are read now, those of --docs and of named folders too."""
     read = [_read(one, opened) for one in matches]
     more = opened.tools.ingest([Path(path).expanduser().absolute() for path in options.docs], None).document_ids
     ids = [*(options.documents or ()), *more, *(one for _, those in read for one in those)]

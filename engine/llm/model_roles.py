@@ -246,18 +246,17 @@ def _status(config: Config, role: str) -> RoleStatus:
     except ConfigError as error:
         problem = str(error)
     if role_model is None:
-        origin = "none"
-    endpoint = role_model.endpoint if role_model else None
+        return RoleStatus(role, HELP[role], "", "", "", "", False, "none", problem)
+    endpoint = role_model.endpoint
     return RoleStatus(
         role=role,
         help=HELP[role],
-        model=role_model.model if role_model else "",
-        endpoint=endpoint.name if endpoint else "",
-        url=endpoint.url if endpoint else "",
-        provider=endpoint.provider if endpoint else "",
-        local=bool(endpoint and endpoint.local),
+        model=role_model.model,
+        endpoint=endpoint.name,
+        url=endpoint.url,
+        provider=endpoint.provider,
+        local=endpoint.local,
         origin=origin,
-        problem=problem,
     )
 
 

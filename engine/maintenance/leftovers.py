@@ -34,12 +34,18 @@ def clear(paths: Paths, is_known: Callable[[str], bool], open_jobs: Collection[s
 
     known: whether a research is kept. open_jobs: ids of researches that are not over.
     """
-    paths_removed = [path for path in unfinished(paths) if _removed(path)]
-    for path in answers(paths):
-        name = _ANSWERS.fullmatch(path.name)
-        if name and name.group(1) not in open_jobs and _age(path) > ABANDONED and _removed(path):
-            paths_removed.append(path)
-    return paths_removed + [path for path in revisions(paths) if _orphaned(paths, path, is_known) and _removed(path)]
+    leftovers = [
+        *unfinished(paths),
+        *(path for path in answers(paths) if _is_abandoned(path, open_jobs)),
+        *(path for path in revisions(paths) if _orphaned(paths, path, is_known)),
+    ]
+    return list(filter(_removed, leftovers))
+
+
+def _is_abandoned(path: Path, open_jobs: Collection[str]) -> bool:
+    """Whether a file of answers is old and its research is over."""
+    name = _ANSWERS.fullmatch(path.name)
+    return name is not None and name[1] not in open_jobs and _age(path) > ABANDONED
 
 
 def clear_folder(folder: Path, pattern: str) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tools.database import format_version
 from tools.database_schema import format_of_tables, schema_problem
 from tools.errors import StorageError
 from tools.open_databases import Connection, DamagedDatabase, UnusableDatabase, connect
@@ -166,7 +167,7 @@ def version(database: Path) -> int | None:
         return None
     try:
         with closing(_connect(database, read_only=True)) as connection:
-            return _version(connection)
+            return format_version(connection)
     except sqlite3.Error:
         return None
 
@@ -183,7 +184,7 @@ def is_blank(database: Path) -> bool:
         return False
     try:
         with closing(_connect(database, read_only=True)) as connection:
-            return _version(connection) == 0 and not _count_tables(connection)
+            return format_version(connection) == 0 and not _count_tables(connection)
     except sqlite3.Error:
         return False
 
@@ -275,10 +276,6 @@ def _rows(database: Path, sql: str) -> list[Any]:
         raise
     except sqlite3.Error:
         return []
-
-
-def _version(connection: Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _count_tables(connection: Connection, name: str = "") -> int:

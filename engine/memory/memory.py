@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -162,15 +162,20 @@ class ResearchMemory:
         except ModelError as error:
             log.warning("%s", error)
             return {}
-        packed = [vector.tobytes() for vector in np.asarray(vectors, dtype="<f2")]
-        if packed:
-            with self._open.storage.database.write() as connection:
-                for row, vector in zip(new, packed, strict=True):
-                    store.put_vector(connection, row.note_id, vector, embedder.model)
+        packed = zip(new, np.asarray(vectors, dtype="<f2"), strict=True)
+        new_vectors = {row.note_id: vector.tobytes() for row, vector in packed}
+        self._keep_vectors(new_vectors, embedder.model)
         by_id: dict[int, Any] = {row.note_id: row.vector for row in rows if row.model == embedder.model}
-        by_id |= {row.note_id: vector for row, vector in zip(new, packed, strict=True)}
+        by_id |= new_vectors
         matrix = np.frombuffer(b"".join(by_id.values()), dtype="<f2").reshape(len(by_id), -1).astype(np.float32)
         return {note_id: round(float(cosine), 6) for note_id, cosine in zip(by_id, matrix @ asked, strict=True)}
+
+    def _keep_vectors(self, vectors: Mapping[int, bytes], model: str) -> None:
+        if not vectors:
+            return
+        with self._open.storage.database.write() as connection:
+            for note_id, vector in vectors.items():
+                store.put_vector(connection, note_id, vector, model)
 
     def _claims(self, query: str, terms: frozenset[str]) -> list[KnownClaim]:
         entries = {entry.research_id: entry for entry in self._researches(query)}

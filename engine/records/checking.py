@@ -16,6 +16,7 @@ from tools.errors import Refused
 from tools.text.edits import replay
 from tools.text.sentences import spans as sentence_spans
 from workflows.research.answer.model import AnswerPassage, shown_passages
+from workflows.research.model import Evidence
 from workflows.research.report.model import Sentence
 from workflows.research.state import ResearchState
 from workflows.research.verify.checks import passage_resolves
@@ -93,19 +94,22 @@ def _check_sentences(state: ResearchState) -> None:
     evidence = {one.evidence_id: one for one in state.evidence}
     turns = (sentence for turn in state.conversation for sentence in turn.sentences)
     for sentence in (*(state.report.sentences() if state.report else ()), *turns):
-        where = f"Sentence {sentence.sentence_id[:40]} of the report"
-        if sentence.kind not in KINDS:
-            raise Refused(f"{where} is of an unknown kind, {sentence.kind[:40]!r}.")
-        if bool(sentence.citations) == (sentence.kind == "narration"):
-            raise Refused(
-                f"{where} cites {'something' if sentence.citations else 'nothing'}, which its kind does not allow."
-            )
-        for citation in sentence.citations:
-            passage = evidence.get(citation.evidence_id)
-            if passage is None or passage.source_id != citation.source_id:
-                raise Refused(f"{where} cites a passage that the record does not contain.")
-        if sentence.citations and not is_replayed(sentence, evidence[sentence.citations[0].evidence_id].quote):
-            raise Refused(f"{where} is not the quotation it says it is.")
+        _check_sentence(sentence, evidence)
+
+
+def _check_sentence(sentence: Sentence, evidence: Mapping[str, Evidence]) -> None:
+    where = f"Sentence {sentence.sentence_id[:40]} of the report"
+    if sentence.kind not in KINDS:
+        raise Refused(f"{where} is of an unknown kind, {sentence.kind[:40]!r}.")
+    if bool(sentence.citations) == (sentence.kind == "narration"):
+        cited = "something" if sentence.citations else "nothing"
+        raise Refused(f"{where} cites {cited}, which its kind does not allow.")
+    for citation in sentence.citations:
+        passage = evidence.get(citation.evidence_id)
+        if passage is None or passage.source_id != citation.source_id:
+            raise Refused(f"{where} cites a passage that the record does not contain.")
+    if sentence.citations and not is_replayed(sentence, evidence[sentence.citations[0].evidence_id].quote):
+        raise Refused(f"{where} is not the quotation it says it is.")
 
 
 def _check_answers(state: ResearchState) -> None:

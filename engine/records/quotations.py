@@ -4,14 +4,15 @@ A record is a file, and files are changed: by hand, by a damaged disk, by whoeve
 against the texts, whose names are hashes of what is in them, and the report against its quotations.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from engine.records.checking import is_replayed, passages_of
 from tools.text.phrases import counted
 from workflows.research.model import Claim, Evidence
 from workflows.research.report import markdown
-from workflows.research.report.model import Sentence
+from workflows.research.report.model import Report, Sentence
 from workflows.research.state import ResearchState
 from workflows.research.verify.checks import passage_resolves
 
@@ -49,26 +50,17 @@ class Unresolved:
 
 def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
     """What of a record does not resolve. text_of is asked once for each text."""
-    texts: dict[str, str | None] = {}
-    mismatches, missing = [], 0
-    for passage in state.evidence:
-        if passage.snapshot_id not in texts:
-            texts[passage.snapshot_id] = text_of(passage.snapshot_id)
-        text = texts[passage.snapshot_id]
-        if text is None:
-            missing += 1
-        elif text[passage.start : passage.end] != passage.quote:
-            mismatches.append(passage.quote)
+    texts = {snapshot_id: text_of(snapshot_id) for snapshot_id in dict.fromkeys(e.snapshot_id for e in state.evidence)}
+    missing = [passage for passage in state.evidence if texts[passage.snapshot_id] is None]
+    mismatches = list(_changed_passages(state, texts))
     mismatches += _changed_sentences(state)
     evidence = {one.evidence_id: one for one in state.evidence}
     passages = passages_of(state)
     mismatches += [passage.lead.text for passage in passages if not passage_resolves(passage, evidence)]
     mismatches += _left_out(state, evidence)
     leads = {passage.lead.text for passage in passages}  # they are held against their evidence above
-    mismatches += [claim.text for claim in state.claims if claim.text not in leads and not _is_quoted(state, claim)]
-    statements = {claim.claim_id: claim.text for claim in state.claims}
-    mismatches += [one.claim for one in state.findings if statements.get(one.claim_id, one.claim) != one.claim]
-    return Unresolved(tuple(dict.fromkeys(mismatches)), missing)
+    mismatches += _changed_statements(state, leads)
+    return Unresolved(tuple(dict.fromkeys(mismatches)), len(missing))
 
 
 def with_warning(state: ResearchState, text_of: TextOf) -> ResearchState:
@@ -99,12 +91,30 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
+def _changed_statements(state: ResearchState, leads: Collection[str]) -> Iterator[str]:
+    """Statements, but for some that are known to stand, in no words of their passages; findings unlike their claim."""
+    for claim in state.claims:
+        if claim.text not in leads and not _is_quoted(state, claim):
+            yield claim.text
+    statements = {claim.claim_id: claim.text for claim in state.claims}
+    for finding in state.findings:
+        if statements.get(finding.claim_id, finding.claim) != finding.claim:
+            yield finding.claim
+
+
+def _changed_passages(state: ResearchState, texts: Mapping[str, str | None]) -> Iterator[str]:
+    """Quotes that do not stand in their texts where the record says so."""
+    for passage in state.evidence:
+        text = texts[passage.snapshot_id]
+        if text is not None and text[passage.start : passage.end] != passage.quote:
+            yield passage.quote
+
+
 def _changed_sentences(state: ResearchState) -> Iterator[str]:
     """Sentences that are not the quotation they cite, cite nothing that is there, or differ in the report's text."""
     passages = {one.evidence_id: one for one in state.evidence}
     report_text = " ".join(state.synthesis.split())
-    report = state.report
-    body = [*report.summary, *(one for part in report.sections for one in part.sentences)] if report else []
+    body = _body(state.report) if state.report else []
     for sentence in _cited(state):
         quoted = [passages.get(citation.evidence_id) for citation in sentence.citations]
         stands = None not in quoted and is_replayed(sentence, quoted[0].quote if quoted[0] else "")
@@ -120,6 +130,10 @@ def _cited(state: ResearchState) -> Iterator[Sentence]:
     return (sentence for sentence in (*report, *turns) if sentence.citations)
 
 
+def _body(report: Report) -> list[Sentence]:
+    return [*report.summary, *chain.from_iterable(part.sentences for part in report.sections)]
+
+
 def _is_quoted(state: ResearchState, claim: Claim) -> bool:
     """Whether a statement is in the words of one of its passages, after all that leads in to it ("There are also
     disadvantages:"); one that a model worded was judged when it was."""
@@ -130,8 +144,12 @@ def _is_quoted(state: ResearchState, claim: Claim) -> bool:
     if any(text in quote for quote in quotes):
         return True
     lead_ins = sorted({_spaced(one.quote) for one in state.evidence} - {""}, key=len, reverse=True)
-    before = (text.removesuffix(quote) for quote in quotes if quote and text.endswith(quote))
-    return any(_is_made_of(rest, lead_ins) for rest in before)
+    return any(_is_made_of(rest, lead_ins) for rest in _before_quotes(text, quotes))
+
+
+def _before_quotes(text: str, quotes: Sequence[str]) -> Iterator[str]:
+    """What stands before each quote that a text ends with."""
+    return (text.removesuffix(quote) for quote in quotes if quote and text.endswith(quote))
 
 
 def _is_made_of(text: str, quotes: Sequence[str]) -> bool:

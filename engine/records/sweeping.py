@@ -48,7 +48,7 @@ def sweep(
     for path, size, mtime in files.scan(clear=True):
         row = rows.get(path.name)
         names.add(path.name)
-        if row and not thorough and (row.fingerprint.size, row.fingerprint.mtime) == (size, mtime):
+        if not thorough and row and (row.fingerprint.size, row.fingerprint.mtime) == (size, mtime):
             continue
         try:
             research_id = index(database, files, path, path_in_database, row, thorough=thorough)
@@ -59,9 +59,10 @@ def sweep(
             continue
         if research_id:
             indexed.append(research_id)
-    missing = [row.research_id for name, row in rows.items() if name not in names and _is_gone(row, files)]
+    lost = [row for name, row in rows.items() if name not in names]
+    missing = tuple(row.research_id for row in lost if _is_gone(row, files))
     alone = {row.research_id for row in rows.values() if row.fingerprint == store.MARKED}
-    return Sweep(tuple(indexed), tuple(missing), tuple(problems), marked=tuple(one for one in indexed if one in alone))
+    return Sweep(tuple(indexed), missing, tuple(problems), marked=tuple(filter(alone.__contains__, indexed)))
 
 
 def index(

@@ -4,7 +4,7 @@ Two claims are the same when one restates or copies the other; they differ where
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.reports.about_reports import Comparison, Pair
 from tools.judging.checks import vetoes_of
@@ -24,19 +24,14 @@ def compare(a: ResearchState, b: ResearchState) -> Comparison:
     """What two researches have in common, and where they differ. The same two always compare alike."""
     ours, theirs = _surest(a), _surest(b)
     both, clashes = _pairs(ours, theirs)
-    taken = {i for i, _ in both} | {i for i, *_ in clashes}, {j for _, j in both} | {j for _, j, *_ in clashes}
-    sources = {source.source_id: source for source in _cited_sources(b)}
-    shared = tuple((source, sources[source.source_id]) for source in _cited_sources(a) if source.source_id in sources)
-    ids = {source.source_id for source, _ in shared}
+    pairs = [*both, *((i, j) for i, j, _ in clashes)]
+    our_sources, their_sources = _cited_sources(a), _cited_sources(b)
     return Comparison(
         tuple(Pair(ours[i], theirs[j]) for i, j in both),
         tuple(Pair(ours[i], theirs[j], "figures", why) for i, j, why in clashes),
-        (_rest(ours, taken[0]), _rest(theirs, taken[1])),
-        shared,
-        (
-            tuple(source for source in _cited_sources(a) if source.source_id not in ids),
-            tuple(source for source in _cited_sources(b) if source.source_id not in ids),
-        ),
+        (_rest(ours, {i for i, _ in pairs}), _rest(theirs, {j for _, j in pairs})),
+        tuple((source, their_sources[name]) for name, source in our_sources.items() if name in their_sources),
+        (_without(our_sources, their_sources), _without(their_sources, our_sources)),
     )
 
 
@@ -45,13 +40,17 @@ def _surest(state: ResearchState) -> list[Claim]:
     return sorted(claims, key=lambda claim: (-(claim.confidence or 0.0), claim.claim_id))[:MOST]
 
 
-def _cited_sources(state: ResearchState) -> list[Source]:
-    """The sources that a report cites: files that were only looked at are in every report over one library."""
-    sources = state.get_authoritative_sources(top_n=len(state.sources))
+def _cited_sources(state: ResearchState) -> dict[str, Source]:
+    """The sources that a report cites by their ids: files only looked at are in every report over one library."""
+    sources = {source.source_id: source for source in state.get_authoritative_sources(top_n=len(state.sources))}
     if state.report is None and state.answer is None:
         return sources
     cited = used_sources(state)
-    return [source for source in sources if source.source_id in cited]
+    return {name: source for name, source in sources.items() if name in cited}
+
+
+def _without(sources: Mapping[str, Source], others: Mapping[str, Source]) -> tuple[Source, ...]:
+    return tuple(source for name, source in sources.items() if name not in others)
 
 
 def _rest(claims: Sequence[Claim], taken: set[int]) -> tuple[Claim, ...]:

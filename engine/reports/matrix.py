@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from tools.sources.source import Source
 from workflows.research.answer.model import Answer, AnswerPassage
+from workflows.research.model import Claim
 from workflows.research.report.model import Sentence
 from workflows.research.report.quality import used_sources
 from workflows.research.state import ResearchState
@@ -154,15 +155,23 @@ def _add_sentences(cells: dict[str, Cell], sentences: Iterable[Sentence], state:
 def _claims(state: ResearchState) -> Iterator[Part]:
     """Claims that a judge held against several sources, those that somebody denies first."""
     by_id = {one.evidence_id: one for one in state.evidence}
-    judged = [claim for claim in state.claims if claim.confidence is not None and claim.verified]
-    several = [claim for claim in judged if claim.contradicting_evidence_ids or claim.independent_sources > 1]
-    ordered = sorted(several, key=lambda claim: (not claim.contradicting_evidence_ids, -claim.independent_sources))
+    ordered = sorted(
+        filter(_is_of_several, state.claims),
+        key=lambda claim: (not claim.contradicting_evidence_ids, -claim.independent_sources),
+    )
     for claim in ordered[:MOST_CLAIMS]:
         cells: dict[str, Cell] = {}
         for stance, names in ((DENIES, claim.contradicting_evidence_ids), (SAYS, claim.evidence_ids)):
             for evidence in (by_id[name] for name in names if name in by_id):
                 cells.setdefault(evidence.source_id, _cell(stance, evidence.quote, evidence.evidence_id))
         yield claim.text, True, cells
+
+
+def _is_of_several(claim: Claim) -> bool:
+    """Whether a judge held a claim against several sources."""
+    if claim.confidence is None or not claim.verified:
+        return False
+    return bool(claim.contradicting_evidence_ids) or claim.independent_sources > 1
 
 
 def _cell(stance: str, text: str, evidence_id: str) -> Cell:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from engine.answers import ReaderPage, Segment
 from tools.documents.model import Section, Snapshot
@@ -238,7 +239,7 @@ def _parts(report: Report | None) -> Iterator[tuple[str, Sentence]]:
     if report.verdict:
         groups.append(("Verdict", report.verdict.sentences))
     groups.append(("Key findings", report.key_findings))
-    groups += [(table.heading, cell) for table in report.tables for row in table.rows for cell in row]
+    groups += [(table.heading, cell) for table in report.tables for cell in chain.from_iterable(table.rows)]
     groups += [(section.heading, section.sentences) for section in report.sections]
     groups += [("Different answers", item.sentences) for item in report.senses]
     groups += [("Where sources disagree", item.sentences) for item in report.disagreements]

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,8 +30,7 @@ def safe(setting: Setting, raw: Any) -> Any:
     not the safer choice.
     """
     if setting.kind == "names" and setting.choices:
-        allowed_items = [item for item in raw if item in setting.choices] if isinstance(raw, list | tuple) else []
-        return tuple(allowed_items) or setting.safe
+        return _allowed_items(setting.choices, raw) or setting.safe
     if setting.safe is not None or setting.safer == DEFAULT:
         return setting.default if setting.safe is None else setting.safe
     if setting.kind == "bool":
@@ -39,6 +38,10 @@ def safe(setting: Setting, raw: Any) -> Any:
     if setting.kind in ("int", "float"):
         return _safe_number(setting, raw)
     return setting.default
+
+
+def _allowed_items(choices: Collection[str], raw: Any) -> tuple[str, ...]:
+    return tuple(item for item in raw if item in choices) if isinstance(raw, list | tuple) else ()
 
 
 def _safe_number(setting: Setting, raw: Any) -> Any:

@@ -115,13 +115,13 @@ class Works:
         by_name = {access.client.name: access for access in self._accesses}
         for name in COPIES:
             access = by_name.get(name)
-            open_ = [i for i, s in enumerate(sources) if i not in addresses and s.source_type == "academic" and s.doi]
-            if access is None or not open_:
+            unknown = [i for i, source in enumerate(sources) if i not in addresses and _has_doi(source)]
+            if access is None or not unknown:
                 continue
-            batch = open_[: self._left(access)]
+            batch = unknown[: self._left(access)]
             self._set_aside(name, len(batch))
             for i, urls in zip(batch, self._looked_up(access, [sources[i] for i in batch]), strict=True):
-                if others := tuple(url for url in urls if url not in (sources[i].url, sources[i].fulltext_url)):
+                if others := _without(urls, sources[i].url, sources[i].fulltext_url):
                     addresses[i] = others
         return tuple(addresses.get(i, ()) for i in range(len(sources)))
 
@@ -191,6 +191,14 @@ def copies_of(work: Source) -> list[str]:
     listed = work.fields.get("copies") or ()
     urls = [copy.get("url", "") if isinstance(copy, dict) else str(copy) for copy in listed]
     return list(dict.fromkeys(url for url in (work.fulltext_url, *urls) if url))
+
+
+def _has_doi(source: Source) -> bool:
+    return source.source_type == "academic" and bool(source.doi)
+
+
+def _without(urls: Sequence[str], *known: str | None) -> tuple[str, ...]:
+    return tuple(url for url in urls if url not in known)
 
 
 def _united(question: str, source: Source, outcomes: Sequence[Outcome]) -> Outcome:

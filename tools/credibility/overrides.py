@@ -47,14 +47,19 @@ def standing(work: Work, marks: Iterable[Mark], tables: Tables, lists: Lists | N
 
 def decide(notices: Sequence[Notice]) -> Standing:
     """The standing that a set of notices amounts to, whatever their order."""
-    if not notices:
-        return Standing()
-    reinstated = max((n.mark.date or "" for n in notices if n.mark.kind == "reinstated"), default=None)
-
-    standing = [n for n in notices if reinstated is None or (n.mark.date or "") > reinstated]
-    retracted = _deciding([n for n in standing if n.mark.kind in _RETRACTED], notices)
-    concern = None if retracted else _deciding([n for n in standing if n.mark.kind == "concern"], notices)
+    reinstated = max(map(_date, _of_kind(notices, "reinstated")), default=None)
+    standing = [notice for notice in notices if reinstated is None or _date(notice) > reinstated]
+    retracted = _deciding(_of_kind(standing, *_RETRACTED), notices)
+    concern = None if retracted else _deciding(_of_kind(standing, "concern"), notices)
     return Standing(retracted, concern, _unique(notices))
+
+
+def _of_kind(notices: Sequence[Notice], *kinds: str) -> list[Notice]:
+    return [notice for notice in notices if notice.mark.kind in kinds]
+
+
+def _date(notice: Notice) -> str:
+    return notice.mark.date or ""
 
 
 def predatory(work: Work, tables: Tables, lists: Lists | None) -> Listing | None:

@@ -66,23 +66,37 @@ def _live_marks(command: str) -> Iterator[str]:
 def checked(place: Workplace, name: str, program: Program, words: Sequence[str]) -> list[str]:
     """The arguments of one program with what is put before them."""
     cut = list(_dashed(name, program, words) if program.dashed else options(name, program, words))
-    operands = [word for kind, word in cut if kind == OPERAND]
+    operands = words_of(cut, OPERAND)
     kinds = program.operands[1:] if _pattern_given(program, cut) else program.operands
-    if (operands and not kinds) or (program.most is not None and len(operands) > program.most):
-        raise Refused(f"{name} takes {'no' if not kinds else f'at most {program.most}'} further words here.")
+    _check_count(name, program, operands, kinds)
     for at, word in enumerate(operands):
-        kind = kinds[min(at, len(kinds) - 1)]
-        check_value(place, name, kind, word)
-        if program.past_secrets and kind == PATH:
-            _check_folder(place, name, word)
-        if program.plain and not re.fullmatch(program.plain, word):
-            raise Refused(f"{name} {word[:60]!r} is not an argument that can be used here.")
+        _check_operand(place, name, program, kinds[min(at, len(kinds) - 1)], word)
     for kind, word in cut:
         if kind in (PATH, NUMBER):
             check_value(place, name, kind, word)
     if program.as_given:
         return [*program.first, *words]
-    return [*program.first, *joined(cut), *_passed_over(program), *(["--", *operands] if operands else [])]
+    end = ["--"] if operands else []
+    return [*program.first, *joined(cut), *_passed_over(program), *end, *operands]
+
+
+def words_of(cut: Sequence[tuple[str, str]], *kinds: str) -> list[str]:
+    """The words of some kinds, in order."""
+    return [word for kind, word in cut if kind in kinds]
+
+
+def _check_count(name: str, program: Program, operands: Sequence[str], kinds: Sequence[str]) -> None:
+    most = program.most if kinds else 0
+    if most is not None and len(operands) > most:
+        raise Refused(f"{name} takes {f'at most {most}' if kinds else 'no'} further words here.")
+
+
+def _check_operand(place: Workplace, name: str, program: Program, kind: str, word: str) -> None:
+    check_value(place, name, kind, word)
+    if program.past_secrets and kind == PATH:
+        _check_folder(place, name, word)
+    if program.plain and not re.fullmatch(program.plain, word):
+        raise Refused(f"{name} {word[:60]!r} is not an argument that can be used here.")
 
 
 def _passed_over(program: Program) -> list[str]:

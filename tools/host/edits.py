@@ -70,15 +70,20 @@ def _block(lines: Sequence[str], at: int, width: int, number: int) -> tuple[str,
     end = next((i for i in range(at, len(lines)) if closing.fullmatch(lines[i])), None)
     if end is None:
         raise EditError(f"Edit {number} does not end: the line {'>' * width} NEW is missing.")
-    inner = range(at, end)
-    if any(_OPEN.fullmatch(lines[i]) and lines[i].startswith("<" * width) for i in inner):
+    if any(_OPEN.fullmatch(line) and line.startswith("<" * width) for line in lines[at:end]):
         raise EditError(f"Edit {number} contains the beginning of another one; end it with {'>' * width} NEW first.")
-    middles = [i for i in inner if lines[i].rstrip() == "=" * width]
-    if len(middles) != 1:
-        problem = "no line" if not middles else f"{len(middles)} lines"
-        more = "" if not middles else " When the text itself contains such a line, write all three marks longer."
-        raise EditError(f"Edit {number} has {problem} of {width} equals signs between OLD and NEW; it needs one.{more}")
-    return _joined(lines[at : middles[0]]), _joined(lines[middles[0] + 1 : end]), end + 1
+    middle = at + _middle([line.rstrip() for line in lines[at:end]], "=" * width, number)
+    return _joined(lines[at:middle]), _joined(lines[middle + 1 : end]), end + 1
+
+
+def _middle(lines: Sequence[str], mark: str, number: int) -> int:
+    """Where the one line between OLD and NEW stands."""
+    count = lines.count(mark)
+    if count == 1:
+        return lines.index(mark)
+    problem = f"{count} lines" if count else "no line"
+    more = " When the text itself contains such a line, write all three marks longer." if count else ""
+    raise EditError(f"Edit {number} has {problem} of {len(mark)} equals signs between OLD and NEW; it needs one.{more}")
 
 
 def _joined(lines: Sequence[str]) -> str:
@@ -144,11 +149,10 @@ def _without_last_end(text: str, old: str, new: str) -> tuple[str, str]:
 
 def _near_miss(text: str, old: str) -> str:
     """What is nearly there, so that the next attempt can be right."""
-    sought = [line.strip() for line in old.split("\n") if line.strip()]
+    sought = list(filter(None, map(str.strip, old.split("\n"))))
     if not sought:
         return "It consists of blank lines."
-    lines = lines_of(text)[:_LOOKED_THROUGH]
-    bare = [line.strip() for line in lines]
+    bare = list(map(str.strip, lines_of(text)[:_LOOKED_THROUGH]))
     starts = [at for at, line in enumerate(bare) if line == sought[0]]
     for at in starts:
         following = [line for line in bare[at : at + 2 * len(sought) + 2] if line][: len(sought)]

@@ -179,8 +179,9 @@ def _listed(place: Workplace, parts: tuple[str, ...], recursive: bool) -> tuple[
             here = "/".join((*parts, *(() if top == "." else (top[2:],))))
             prefix = f"{here}/" if here else ""
             names += [f"{prefix}{name}/" for name in folders] + [f"{prefix}{name}" for name in files]
-            passed |= _PASSED_OVER & set(folders) if recursive else set()
-            folders[:] = sorted(name for name in folders if recursive and name not in _PASSED_OVER)
+            if recursive:
+                passed |= _PASSED_OVER.intersection(folders)
+            folders[:] = sorted(set(folders) - _PASSED_OVER) if recursive else []
             if len(names) > _VISITED:
                 raise StorageError(f"There are more than {_VISITED} files below {here or '.'}; name a folder in it.")
     return sorted(names), passed

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from tools.errors import Refused
-from tools.host.arguments import END, FLAG, OPERAND, check_path, check_value, joined, options
+from tools.host.arguments import END, FLAG, OPERAND, check_path, check_value, joined, options, words_of
 from tools.host.environment import environment, program
 from tools.host.place import SECRET_FOLDERS, SECRET_NAMES, Workplace, is_secret
 from tools.host.programs import NUMBER, TEXT, Program
@@ -110,51 +110,59 @@ def check_git(place: Workplace, words: Sequence[str]) -> tuple[str, ...]:
         raise Refused(f"git: {what} cannot be used here; choose one of {', '.join(sorted(COMMANDS))}.")
     cut = list(options(f"git {name}", program, words[1:]))
     _check_operands(place, name, program, cut)
-    if any(kind == TEXT and "%G" in word for kind, word in cut):
+    if any("%G" in word for word in words_of(cut, TEXT)):
         raise Refused(f"git {name}: a format with %G asks a program about signatures.")
-    for kind, word in cut:
-        if kind == NUMBER:
-            check_value(place, f"git {name}", kind, word)
+    for word in words_of(cut, NUMBER):
+        check_value(place, f"git {name}", NUMBER, word)
     check_repository(place.root)
     disarmed = [part for setting in (*_SETTINGS, *_own_programs(place.root)) for part in ("-c", setting)]
     start = ("--no-pager", "--no-optional-locks", f"--work-tree={place.root}", *disarmed)
-    return (*start, name, *_WITH_PROGRAMS.get(name, ()), *joined(cut), *_operands(cut), *_past_secrets(name, cut))
+    return (
+        *start,
+        name,
+        *_WITH_PROGRAMS.get(name, ()),
+        *joined(cut),
+        *words_of(cut, OPERAND, END),
+        *_past_secrets(name, cut),
+    )
 
 
 def _past_secrets(name: str, cut: Sequence[tuple[str, str]]) -> list[str]:
     """Words that keep what usually holds secrets out of what git prints, unless a person allowed the file by name."""
-    operands = [word for kind, word in cut if kind == OPERAND]
-    whole = name == "diff" and any(
-        ":" in word for word in operands
-    )  # of two files of the past, which take no more words
-    if name not in ("grep", "show", "diff", "log") or whole:
+    if not _searches_contents(name, cut):
         return []
-    if name == "log" and _CONTENT.isdisjoint(word for kind, word in cut if kind == FLAG):
-        return []
-    allowed = [word.rpartition("/")[2].lower() for word in operands]
-    files = [one for one in SECRET_NAMES if not any(fnmatch.fnmatchcase(word, one) for word in allowed)]
-    folders = [f"{one}/**" for one in SECRET_FOLDERS]
-    return [f":(exclude,icase,glob)**/{one}" for one in (*files, *folders)]
+    allowed = [word.rpartition("/")[2].lower() for word in words_of(cut, OPERAND)]
+    files = [name for name in SECRET_NAMES if not any(fnmatch.fnmatchcase(word, name) for word in allowed)]
+    folders = [f"{name}/**" for name in SECRET_FOLDERS]
+    return [f":(exclude,icase,glob)**/{pattern}" for pattern in (*files, *folders)]
 
 
-def _operands(cut: Sequence[tuple[str, str]]) -> list[str]:
-    """Revisions and files; the user's own "--" between them keeps its place."""
-    return [word for kind, word in cut if kind in (OPERAND, END)]
+def _searches_contents(name: str, cut: Sequence[tuple[str, str]]) -> bool:
+    """Whether a command prints what is in files and takes words that leave some out."""
+    if name == "log":
+        return not _CONTENT.isdisjoint(words_of(cut, FLAG))
+    if name == "diff":  # of two files of the past ("HEAD:a HEAD~1:a") it takes no more words
+        return not any(":" in word for word in words_of(cut, OPERAND))
+    return name in ("grep", "show")
 
 
 def _check_operands(place: Workplace, name: str, program: Program, cut: Sequence[tuple[str, str]]) -> None:
-    operands = [word for kind, word in cut if kind == OPERAND]
-    flags = {word for kind, word in cut if kind == FLAG}
+    operands, flags = words_of(cut, OPERAND), words_of(cut, FLAG)
     if program.most is not None and len(operands) > program.most:
         raise Refused(f"git {name} takes no further words here.")
-    if operands and name in _LISTS_ONLY and not flags & set(_LISTS_ONLY[name]):
+    if operands and name in _LISTS_ONLY and set(flags).isdisjoint(_LISTS_ONLY[name]):
         raise Refused(f"git {name} only lists here; write git {name} --list {operands[0][:60]}.")
-    for (kind, flag), (_, value) in pairwise(cut):
-        if kind == FLAG and flag == "-L" and name in ("log", "show"):  # -L 1,9:FILE
-            _check_operand(place, name, value.rpartition(":")[2])
-    pattern = name == "grep" and "-e" not in flags
-    for word in operands[1:] if pattern else operands:
+    if name in ("log", "show"):
+        operands += _files_of_line_ranges(cut)
+    if name == "grep" and "-e" not in flags:
+        del operands[:1]  # the pattern
+    for word in operands:
         _check_operand(place, name, word)
+
+
+def _files_of_line_ranges(cut: Sequence[tuple[str, str]]) -> list[str]:
+    """The files of options like -L 1,9:FILE."""
+    return [value.rpartition(":")[2] for option, (_, value) in pairwise(cut) if option == (FLAG, "-L")]
 
 
 def _check_operand(place: Workplace, name: str, word: str) -> None:

@@ -5,6 +5,7 @@ adds to it (new files, renames, copies, modes, quoted names). Pure functions ove
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -102,9 +103,18 @@ def _header(lines: Sequence[str], at: int) -> tuple[_Header, int]:
 
 def _extended(header: _Header, line: str) -> None:
     """One of git's own header lines."""
+    _check_line(line)
     for start in ("rename from ", "rename to ", "copy from ", "copy to "):
         if line.startswith(start):
             header.names[start.strip()] = _name(line[len(start) :])
+    if mode := _MODE.fullmatch(line):
+        header.mode = mode[1]
+        header.created = header.created or line.startswith("new file mode")
+    if line.startswith("diff --git ") and (names := _git_names(line[11:])):
+        header.names.update({"git from": names[0], "git to": names[1]})
+
+
+def _check_line(line: str) -> None:
     if line.startswith("deleted file mode"):
         raise EditError("The patch deletes a file. Files are never deleted here; leave that part out.")
     if line.startswith(("GIT binary patch", "Binary files ")):
@@ -112,10 +122,6 @@ def _extended(header: _Header, line: str) -> None:
     mode = _MODE.fullmatch(line)
     if mode and mode[1] not in ("100644", "100755"):
         raise EditError(f"The patch creates something of mode {mode[1]}; only plain files can be made.")
-    header.created = header.created or line.startswith("new file mode")
-    header.mode = mode[1] if mode else header.mode
-    if line.startswith("diff --git ") and (names := _git_names(line[11:])):
-        header.names.update({"git from": names[0], "git to": names[1]})
 
 
 def _git_names(rest: str) -> tuple[str, str] | None:
@@ -156,10 +162,14 @@ def _file_patch(header: _Header, hunks: tuple[Hunk, ...]) -> FilePatch:
     if old == _NOTHING or header.created:
         name = _stripped(new, new)
         return FilePatch("create", name, name, hunks, executable)
-    old, new = _stripped(old, new), _stripped(new, old)
-    if old != new and old.removesuffix(".orig") != new:
+    name = _common_name(_stripped(old, new), _stripped(new, old))
+    return FilePatch("change", name, name, hunks, executable)
+
+
+def _common_name(old: str, new: str) -> str:
+    if new not in (old, old.removesuffix(".orig")):
         raise EditError(f"The patch goes from {old!r} to {new!r} without saying that it renames; name one file.")
-    return FilePatch("change", new, new, hunks, executable)
+    return new
 
 
 def _stripped(name: str, other: str) -> str:
@@ -169,42 +179,44 @@ def _stripped(name: str, other: str) -> str:
 
 
 def _check_names(patches: Sequence[FilePatch]) -> None:
-    targets = [patch.new_path for patch in patches]
-    sources = [patch.old_path for patch in patches if patch.kind == "rename"]
-    twice = sorted({name for name in targets if targets.count(name) > 1} | (set(sources) & set(targets)))
+    names = Counter(patch.new_path for patch in patches)
+    names.update({patch.old_path for patch in patches if patch.kind == "rename"})
+    twice = sorted(name for name, count in names.items() if count > 1)
     if twice:
         raise EditError(f"The patch names {twice[0]!r} twice; put all its hunks under one name.")
     for patch in patches:
-        if not patch.new_path or not patch.old_path:
-            raise EditError("The patch has a file without a name.")
-        if patch.kind == "change" and not patch.hunks and patch.executable is None:
-            raise EditError(f"The patch changes nothing in {patch.new_path!r}.")
+        _check_patch(patch)
+
+
+def _check_patch(patch: FilePatch) -> None:
+    if not patch.new_path or not patch.old_path:
+        raise EditError("The patch has a file without a name.")
+    if patch.kind == "change" and not patch.hunks and patch.executable is None:
+        raise EditError(f"The patch changes nothing in {patch.new_path!r}.")
 
 
 def _hunk(lines: Sequence[str], at: int, match: re.Match[str], number: int) -> tuple[Hunk, int]:
     """The hunk whose body begins at line `at`; the line behind it."""
-    left = [1 if match[2] is None else int(match[2]), 1 if match[4] is None else int(match[4])]
-    rest = tuple(left)
+    start, old_count, _, new_count = map(int, match.groups("1"))
     old: list[str] = []
     new: list[str] = []
-    while at < len(lines) and (left[0] > 0 or left[1] > 0 or lines[at].startswith(_NO_NEWLINE)):
+    sides = {" ": (old, new), "-": (old,), "+": (new,)}
+    while at < len(lines) and (len(old) < old_count or len(new) < new_count or lines[at].startswith(_NO_NEWLINE)):
         mark, line = _body_line(lines[at])
         if mark == _NO_NEWLINE:
             _without_end(old, new, lines[at - 1])
-        elif mark in (" ", "-", "+"):
-            for side, (kept_lines, marks) in enumerate(((old, " -"), (new, " +"))):
-                if mark in marks:
-                    kept_lines.append(line)
-                    left[side] -= 1
+        elif mark in sides:
+            for side in sides[mark]:
+                side.append(line)
         else:
             break
         at += 1
-    if left != [0, 0]:
+    if (len(old), len(new)) != (old_count, new_count):
         raise EditError(
-            f"Hunk {number} says {rest[0]} old and {rest[1]} new lines but has {len(old)} and {len(new)}; "
+            f"Hunk {number} says {old_count} old and {new_count} new lines but has {len(old)} and {len(new)}; "
             "correct the numbers behind @@ or the lines."
         )
-    return Hunk(int(match[1]), tuple(old), tuple(new)), at
+    return Hunk(start, tuple(old), tuple(new)), at
 
 
 def _body_line(line: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import product
 
 from tools.judging.sentence import Sentence, coverage, sentences_of
 from tools.text.quantities import DATED, Quantity
@@ -58,12 +59,12 @@ def figures_differ(a: str, b: str, dates: tuple[str | None, str | None] = (None,
     """
     written, other_written = ((date or "")[:_MONTH] for date in dates)
     of_one_time = not (written and other_written) or written == other_written
-    for quantity in _stating(a):
-        if quantity.names:  # without a name nobody can tell that both speak of the same thing
-            for other in _stating(b):
-                difference = _difference(quantity, other, of_one_time or (_is_dated(quantity) and _is_dated(other)))
-                if difference is not None:
-                    return difference
+    for sentence, other in product(_stating(a), _stating(b)):
+        if not sentence.names:
+            continue  # nobody can tell that both speak of the same thing
+        difference = _difference(sentence, other, of_one_time or (_is_dated(sentence) and _is_dated(other)))
+        if difference is not None:
+            return difference
     return None
 
 
@@ -99,18 +100,16 @@ def _numbers(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     if len(ours) != 1 or len(theirs) != 1:
         return
     first, second = ours[0], theirs[0]
-    if (
-        not (_stands_free(a, first) and _stands_free(b, second))
-        or first.kind != second.kind
-        or first.kind in (*_WHEN, "ordinal")
-        or first.bound
-        or second.bound
-    ):
+    if first.kind != second.kind or not (_is_comparable(a, first) and _is_comparable(b, second)):
         return
     left, other = a.span_of(first), b.span_of(second)
     if a.next_content(left.stop) != b.next_content(other.stop) or not _about_the_same(a, left, b, other):
         return
     yield _figure_difference(a, left, first.text, second.text)
+
+
+def _is_comparable(sentence: Sentence, figure: Quantity) -> bool:
+    return figure.kind not in (*_WHEN, "ordinal") and not figure.bound and _stands_free(sentence, figure)
 
 
 def _stands_free(sentence: Sentence, figure: Quantity) -> bool:
@@ -132,17 +131,16 @@ def _unmatched(sentence: Sentence, other: Sentence) -> list[Quantity]:
 
 def _dates(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     """What happens once, at two times."""
-    event = _event(a)
-    if not event or event[0] != (_event(b) or ("", 0))[0]:
+    event = _common_event(a, b)
+    if not event:
         return
     ours, theirs = _unmatched(a, b), _unmatched(b, a)
-    if not (ours and theirs) or any(one.kind not in DATED or one.bound for one in (*ours, *theirs)):
+    if any(quantity.kind not in DATED or quantity.bound for quantity in (*ours, *theirs)):
         return
-    comparable = any(_same_grain(first, second) for first in ours for second in theirs)
+    if not any(_same_grain(first, second) for first, second in product(ours, theirs)):
+        return
     left, other = _hull(a), _hull(b)
-    if not comparable or len(left) > _WITHIN or len(other) > _WITHIN or not _about_the_same(a, left, b, other):
-        return
-    if _near_event(a, left) and _near_event(b, other):
+    if _near_event(a, left) and _near_event(b, other) and _about_the_same(a, left, b, other):
         yield _figure_difference(a, left, _text(a, left), _text(b, other), f"when {event[0]}")
 
 
@@ -158,7 +156,15 @@ def _hull(sentence: Sentence) -> range:
 
 
 def _near_event(sentence: Sentence, span: range) -> bool:
-    return not _ONCE.keys().isdisjoint(sentence.near(span, _WITHIN))
+    return len(span) <= _WITHIN and not _ONCE.keys().isdisjoint(sentence.near(span, _WITHIN))
+
+
+def _common_event(a: Sentence, b: Sentence) -> tuple[str, int, int] | None:
+    """The event of both sentences that happens once, and where it stands in each."""
+    event, other = _event(a), _event(b)
+    if not event or not other or event[0] != other[0]:
+        return None
+    return *event, other[1]
 
 
 def _event(sentence: Sentence) -> tuple[str, int] | None:
@@ -172,15 +178,15 @@ def _event(sentence: Sentence) -> tuple[str, int] | None:
 
 def _places(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     """What happens once, at two places of one level: two towns, not a town and its country."""
-    event, its = _event(a), _event(b)
-    if not event or not its or event[0] != its[0] or event[0] not in _PLACED or _unmatched(a, b) or _unmatched(b, a):
+    event = _common_event(a, b)
+    if not event or event[0] not in _PLACED or _unmatched(a, b) + _unmatched(b, a):
         return
-    left, other = _place(a, event[1]), _place(b, its[1])
-    if not (left and other) or not _about_the_same(a, left, b, other):
+    left, other = _place(a, event[1]), _place(b, event[2])
+    if not left or not other or not _about_the_same(a, left, b, other):
         return
     first, second = _text(a, left), _text(b, other)
-    towns = [name for name in (first, second) if fold(name) not in _regions()]
-    if len(towns) == 2 and not {*_stems(a, left)} & b.stems and not {*_stems(b, other)} & a.stems:
+    apart = _stems(a, left).isdisjoint(b.stems) and _stems(b, other).isdisjoint(a.stems)
+    if apart and _regions().isdisjoint((fold(first), fold(second))):
         yield _figure_difference(a, left, first, second, f"where {event[0]}")
 
 

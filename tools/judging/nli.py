@@ -129,7 +129,8 @@ class Nli:
                 f"The judge model in {self._folder} gave {rows.shape[-1] if rows.ndim else 0} numbers a text where its "
                 f"config.json names {len(self._labels)} labels, or something that is not a number."
             )
-        return [[float(value) for value in row] for row in rows]
+        scores: list[list[float]] = rows.tolist()
+        return scores
 
     def _meant(self, row: Sequence[float]) -> Chances:
         scaled = [value / (self._temperature or 1.0) for value in row]

@@ -106,8 +106,10 @@ def _keys(sentence: Sentence) -> list[_Key]:
         keys += (key for span, key in numbers.items() if span.start == at)
         if at in inside or word.folded in _ARTICLES:
             continue
-        parts = _ALIKE[word.folded].split() if word.folded in _ALIKE else None
-        keys += [(part, part) for part in parts] if parts else [(word.stem, word.folded)]
+        if word.folded in _ALIKE:
+            keys += ((part, part) for part in _ALIKE[word.folded].split())
+        else:
+            keys.append((word.stem, word.folded))
     return keys
 
 

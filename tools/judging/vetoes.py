@@ -6,10 +6,11 @@ constant was chosen on development sets and measured on others (benchmarks/judge
 """
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
+from itertools import product
 
 from tools.judging.antonyms import forms, opposites
 from tools.judging.judge import Passage
@@ -114,23 +115,21 @@ def _read_passage(text: str) -> tuple[Sentence, ...]:
 
 def _numbers(comparison: _Comparison) -> Iterator[Veto]:
     claim = comparison.claim
-    if not claim.quantities:
-        return
     contested = frozenset(claim.words[i].stem for quantity in claim.quantities for i in claim.span_of(quantity))
     for quantity in claim.quantities:
-        if any(_says(quantity, stated) for stated in comparison.quantities) or _month_stands(quantity, comparison):
+        if _is_stated(quantity, comparison):
             continue
-        for other in comparison.closest:
-            if not comparison.says_the_same(other, contested):
-                continue
+        for other in filter(partial(comparison.says_the_same, without=contested), comparison.closest):
             for rival in other.quantities:
                 kind = _number_kind(claim, quantity, other, rival)
                 if kind and not any(_says(one, rival) for one in claim.quantities):
                     yield Veto(kind, quantity.text, rival.text)
 
 
-def _month_stands(quantity: Quantity, comparison: _Comparison) -> bool:
-    """Whether a bare month of the passage ("in December") may be the month of the claim."""
+def _is_stated(quantity: Quantity, comparison: _Comparison) -> bool:
+    """Whether the passage has a number of the claim, or a bare month ("in December") that may be its month."""
+    if any(_says(quantity, stated) for stated in comparison.quantities):
+        return True
     return quantity.kind == "month" and not comparison.words.isdisjoint(words(quantity.text))
 
 
@@ -144,13 +143,16 @@ def _number_kind(claim: Sentence, quantity: Quantity, other: Sentence, rival: Qu
     if not _same_place(claim, ours, other, theirs):
         return None
     if quantity.kind != rival.kind:
-        kinds = {quantity.kind, rival.kind}
-        other_unit = kinds <= _MEASURES and kinds not in _CONFUSED and _digits(quantity) == _digits(rival)
-        return VetoKind.UNIT if other_unit else None
+        return VetoKind.UNIT if _differ_in_unit(quantity, rival) else None
     heads = claim.next_content(ours.stop), other.next_content(theirs.stop)
     if heads[0] != heads[1] and (quantity.kind in _BARE or (all(heads) and quantity.kind not in _DATES)):
         return None  # "44 % carbon dioxide", "60 % water"
     return VetoKind.DATE if quantity.kind in _DATES else VetoKind.NUMBER
+
+
+def _differ_in_unit(quantity: Quantity, rival: Quantity) -> bool:
+    kinds = {quantity.kind, rival.kind}
+    return kinds <= _MEASURES and kinds not in _CONFUSED and _digits(quantity) == _digits(rival)
 
 
 def _digits(quantity: Quantity) -> str:
@@ -177,13 +179,20 @@ def _names(comparison: _Comparison) -> Iterator[Veto]:
             for place in other.names:
                 rival = other.words[place.start : place.stop]
                 if (
-                    claim.before(span.start) == other.before(place.start)
-                    and claim.after(span.stop) == other.after(place.stop)
-                    and _same_place(claim, span, other, place)
+                    _between_the_same(claim, span, other, place)
                     and comparison.says_the_same(other, contested)
-                    and not any(_alike(word.folded, mine.folded) for word in rival for mine in claim.words)
+                    and not _any_alike(rival, [word.folded for word in claim.words])
                 ):
                     yield Veto(VetoKind.NAME, _text(words), _text(rival))
+
+
+def _between_the_same(claim: Sentence, span: range, other: Sentence, place: range) -> bool:
+    """Whether two names stand between the same words, among words that are mostly the same."""
+    return (
+        claim.before(span.start) == other.before(place.start)
+        and claim.after(span.stop) == other.after(place.stop)
+        and _same_place(claim, span, other, place)
+    )
 
 
 def _stands_in(words: Sequence[Word], comparison: _Comparison) -> bool:
@@ -191,7 +200,7 @@ def _stands_in(words: Sequence[Word], comparison: _Comparison) -> bool:
     initials = "".join(word.folded[0] for word in words)
     if len(words) > 1 and initials in comparison.words:
         return True
-    if any(_alike(word.folded, theirs) for word in words for theirs in comparison.words):
+    if _any_alike(words, comparison.words):
         return True
     short = [word.folded for word in words if word.text.isupper()]
     return any(_initials_stand(one, other) for one in short for other in comparison.sentences)
@@ -200,6 +209,10 @@ def _stands_in(words: Sequence[Word], comparison: _Comparison) -> bool:
 def _initials_stand(short: str, sentence: Sentence) -> bool:
     letters = "".join(word.folded[0] if word.capital else " " for word in sentence.words)
     return short in letters
+
+
+def _any_alike(words: Sequence[Word], others: Iterable[str]) -> bool:
+    return any(_alike(word.folded, other) for word in words for other in others)
 
 
 def _alike(first: str, second: str) -> bool:
@@ -227,22 +240,22 @@ def _text(words: Sequence[Word]) -> str:
 def _negations(comparison: _Comparison) -> Iterator[Veto]:
     """A word that one side denies and the other affirms, where the clauses say the same otherwise."""
     claim = comparison.claim
-    ours = negated_terms(claim)
     others = [other for other in comparison.closest if not other.text.rstrip().endswith("?")]
     denied = {term for other in others for term in negated_terms(other)}
     affirmed = {term for other in others if is_plain(other) and coverage(claim.terms, other.terms) >= SAME_CLAUSE
                 for term in other.terms}  # fmt: skip
     for other in others:
-        for denying, affirming, settled in ((claim, other, denied), (other, claim, affirmed)):
-            if not is_plain(affirming):
-                continue
-            for term, clause in (ours if denying is claim else negated_terms(other)).items():
-                if (
-                    term in affirming.terms
-                    and term not in settled
-                    and denies(denying, clause, affirming, claim) >= SAME_CLAUSE
-                ):
-                    yield Veto(VetoKind.NEGATION, *_sides(claim, denying, clause, affirming, term))
+        yield from _denials(claim, claim, other, denied)
+        yield from _denials(claim, other, claim, affirmed)
+
+
+def _denials(claim: Sentence, denying: Sentence, affirming: Sentence, settled: Collection[str]) -> Iterator[Veto]:
+    """What one side denies and the other affirms, but for terms that are settled otherwise."""
+    if not is_plain(affirming):
+        return
+    for term, clause in negated_terms(denying).items():
+        if term in affirming.terms and term not in settled and denies(denying, clause, affirming, claim) >= SAME_CLAUSE:
+            yield Veto(VetoKind.NEGATION, *_sides(claim, denying, clause, affirming, term))
 
 
 def _sides(claim: Sentence, denying: Sentence, clause: range, affirming: Sentence, term: str) -> tuple[str, str]:
@@ -254,15 +267,14 @@ def _sides(claim: Sentence, denying: Sentence, clause: range, affirming: Sentenc
 def _quantifiers(comparison: _Comparison) -> Iterator[Veto]:
     """ "All patients" where the passage says "some patients"."""
     ours = quantified(comparison.claim)
-    for other in comparison.closest if ours else ():
-        for mine in ours:
-            theirs = [one for one in quantified(other) if one.head == mine.head]
-            if not theirs or any(mine.follows_from(one) for one in theirs):
-                continue
-            if 0 in (mine.share, theirs[0].share) and comparison.claim.terms != other.terms:
-                continue  # "no patient died" is "all patients survived"
-            if comparison.says_the_same(other, frozenset()):
-                yield Veto(VetoKind.QUANTIFIER, mine.text, theirs[0].text)
+    for other, mine in product(comparison.closest, ours):
+        theirs = [rival for rival in quantified(other) if rival.head == mine.head]
+        if not theirs or any(map(mine.follows_from, theirs)):
+            continue
+        if 0 in (mine.share, theirs[0].share) and comparison.claim.terms != other.terms:
+            continue  # "no patient died" is "all patients survived"
+        if comparison.says_the_same(other, frozenset()):
+            yield Veto(VetoKind.QUANTIFIER, mine.text, theirs[0].text)
 
 
 def _antonyms(comparison: _Comparison) -> Iterator[Veto]:
@@ -271,16 +283,22 @@ def _antonyms(comparison: _Comparison) -> Iterator[Veto]:
     if not is_plain(claim) or "than" in claim.stems:
         return  # "wider here than there" is "narrower there than here"
     for at, word in enumerate(claim.words):
-        against = opposites(word.stem) if word.content and len(word.folded) > 3 else frozenset()
-        contested = frozenset((word.stem,))
-        same = [one for one in comparison.closest if comparison.says_the_same(one, contested, SAME_SENTENCE)]
-        if not against or any(forms(word.stem) & one.stems for one in same):
-            continue
-        for other in filter(is_plain, same):
-            rivals = (place for place, rival in enumerate(other.words) if rival.content and rival.stem in against)
-            for place in rivals:
-                if other.words[place].stem not in claim.stems and _beside(claim, at, other, place):
-                    yield Veto(VetoKind.ANTONYM, word.text, other.words[place].text)
+        against = opposites(word.stem) - claim.stems if word.content and len(word.folded) > 3 else ()
+        if against:
+            yield from _opposed(comparison, at, against)
+
+
+def _opposed(comparison: _Comparison, at: int, against: Collection[str]) -> Iterator[Veto]:
+    """The words of opposite meaning in the place of one word of the claim."""
+    claim, word = comparison.claim, comparison.claim.words[at]
+    contested = frozenset((word.stem,))
+    same = [other for other in comparison.closest if comparison.says_the_same(other, contested, SAME_SENTENCE)]
+    if any(forms(word.stem) & other.stems for other in same):
+        return
+    for other in filter(is_plain, same):
+        for place, rival in enumerate(other.words):
+            if rival.content and rival.stem in against and _beside(claim, at, other, place):
+                yield Veto(VetoKind.ANTONYM, word.text, rival.text)
 
 
 def _beside(claim: Sentence, at: int, other: Sentence, place: int) -> bool:

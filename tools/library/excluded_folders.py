@@ -17,17 +17,20 @@ def refusal(folder: Path, home_folders: Collection[Path] = ()) -> str | None:
 
     home_folders: real paths of what Zorora keeps outside its home.
     """
-    system = any(folder.is_relative_to(one) for one in _SYSTEM) and _MEMORY not in folder.parents
-    if system or folder == Path(folder.anchor):
+    if _is_of_system(folder):
         return "belongs to the system. Name a folder with your own documents."
-    if any(folder.is_relative_to(one) for one in home_folders):
+    if any(map(folder.is_relative_to, home_folders)):
         return _OWN
     for home in (folder, *folder.parents):
         if _is_home([name for name in (*_MARKS, "research") if os.path.exists(home / name)]):  # noqa: PTH110  (never raises)
-            if folder.is_relative_to(home / _HOLDS):
-                return None
-            return _OWN
+            return None if folder.is_relative_to(home / _HOLDS) else _OWN
     return None
+
+
+def _is_of_system(folder: Path) -> bool:
+    if folder == Path(folder.anchor):
+        return True
+    return any(map(folder.is_relative_to, _SYSTEM)) and _MEMORY not in folder.parents
 
 
 def readable(entries: "list[os.DirEntry[str]]") -> "list[os.DirEntry[str]]":

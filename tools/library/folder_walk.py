@@ -68,8 +68,27 @@ def walk(paths: Sequence[Path], ignore: Sequence[str] = (), home_folders: Collec
 def _folder(
     root: Path, ignored: re.Pattern[str], result: Walk, seen: set[Path], home_folders: Collection[Path]
 ) -> None:
-    visited = set(home_folders)
     left_out: Counter[str] = Counter()
+    for folder, real, entries in _folders(root, ignored, result, home_folders):
+        place = _below(root, folder)
+        for entry in entries:
+            suffix = os.path.splitext(entry.name)[1].lstrip(".").lower()  # noqa: PTH122
+            if not _is(entry, "file"):
+                continue
+            if suffix in _NEVER:
+                left_out[suffix] += 1
+            else:
+                _file(_path_of(entry, real), place, result, seen, shown(entry.name))
+    result.problems.extend(
+        (f"*.{suffix} ({n})", "Files of this kind are not read.") for suffix, n in sorted(left_out.items())
+    )
+
+
+def _folders(
+    root: Path, ignored: re.Pattern[str], result: Walk, home_folders: Collection[Path]
+) -> "Iterator[tuple[Path, Path, list[os.DirEntry[str]]]]":
+    """Every folder below the root, with where it really lies and its entries that may be read."""
+    visited = set(home_folders)
     waiting = [root]
     complete = True
     while waiting:
@@ -78,37 +97,26 @@ def _folder(
         if real in visited:
             continue  # links may lead in a circle
         visited.add(real)
-        entries = _entries(folder, result)
+        entries = _entries(folder, root, ignored, result)
         if entries is None:
             complete = False
             continue
-        place = _below(root, folder)
-        usable = [e for e in entries if not _is_ignored(e, root, ignored) and _inside(e, root, result)]
-        for entry in usable:
-            suffix = os.path.splitext(entry.name)[1].lstrip(".").lower()  # noqa: PTH122
-            if not _is(entry, "file"):
-                continue
-            if suffix in _NEVER:
-                left_out[suffix] += 1
-            else:
-                _file(_path_of(entry, real), place, result, seen, shown(entry.name))
-        folders = [Path(e.path) for e in usable if _is(e, "folder") and e.name not in _SKIPPED_FOLDERS]
+        yield folder, real, entries
+        folders = [Path(e.path) for e in entries if _is(e, "folder") and e.name not in _SKIPPED_FOLDERS]
         waiting.extend(reversed(folders))
-    result.problems.extend(
-        (f"*.{suffix} ({n})", "Files of this kind are not read.") for suffix, n in sorted(left_out.items())
-    )
     if complete:
         result.folders.append(root)
 
 
-def _entries(folder: Path, result: Walk) -> "list[os.DirEntry[str]] | None":
+def _entries(folder: Path, root: Path, ignored: re.Pattern[str], result: Walk) -> "list[os.DirEntry[str]] | None":
+    """What may be read of the entries of a folder, by name; None where the folder cannot be read."""
     try:
         with os.scandir(folder) as entries:
             ordered = sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
         result.problems.append((shown(folder.name), f"The folder cannot be read: {error.strerror}."))
         return None
-    return readable(ordered)
+    return [e for e in readable(ordered) if not _is_ignored(e, root, ignored) and _inside(e, root, result)]
 
 
 def _real(path: str | Path) -> Path | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
-from tools.documents.model import RELEVANT, Document, Snapshot
+from tools.documents.model import RELEVANT, Document, Extracted, Snapshot
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound, ParseError
 from tools.library.folder_walk import FoundFile, key_of, keys_below, shown, walk
@@ -27,7 +27,6 @@ from tools.search.search import Corpus
 
 # A search of the library reads no file and makes no source
 if TYPE_CHECKING:
-    from tools.documents.model import Extracted
     from tools.library.file_reading import Parser, Reader, Reading
     from tools.sources.source import Source
 
@@ -107,12 +106,9 @@ class Library:
             tally = Tally()
             tally.refuse(folder_walk.problems)
             stored = self._store.files()
-            total = len(folder_walk.files)
             files = [self._uploads.named(file) for file in folder_walk.files]
             keys = {file.path: key_of(file.path) for file in files}
-            there = {keys[file.path] for file in files if _is_known(file, stored.get(keys[file.path]))}
-            broken = self._broken({stored[key][0] for key in there})
-            unchanged = {key for key in there if stored[key][0] not in broken}
+            unchanged = self._unchanged(files, keys, stored)
             done = 0
             for group in self._reader.groups(files, lambda file: keys[file.path] in unchanged, max_file_mb * 1e6):
                 with self._store.db.write():
@@ -120,9 +116,9 @@ class Library:
                 for (file, _), problem in zip(group, problems, strict=True):
                     done += 1
                     if progress:
-                        progress(file.name, done, total, problem)
-            below = {key for start in keys_below(folder_walk.folders) for key in stored if key.startswith(start)}
-            gone = below - {key_of(file.path) for file in folder_walk.files} if below else set()
+                        progress(file.name, done, len(files), problem)
+            below = tuple(keys_below(folder_walk.folders))
+            gone = {key for key in stored if key.startswith(below)}.difference(keys.values())
             self._forget(gone, stored, tally)
         return Ingested(tuple(tally.files), tally.dropped)
 
@@ -263,6 +259,14 @@ class Library:
 
     # one file
 
+    def _unchanged(
+        self, files: Sequence[FoundFile], keys: Mapping[Path, str], stored: Mapping[str, tuple[str, str]]
+    ) -> set[str]:
+        """The keys of files that were read as they are now, and whose texts are still there."""
+        known = {key for file in files if _is_known(file, stored.get(key := keys[file.path]))}
+        broken = self._broken({stored[key][0] for key in known})
+        return {key for key in known if stored[key][0] not in broken}
+
     def _take(
         self, file: FoundFile, key: str, read: Reading | None, stored: dict[str, tuple[str, str]], tally: Tally
     ) -> str | None:
@@ -270,7 +274,8 @@ class Library:
         before = stored.get(key, ("", ""))[0]
         if read is None:
             return tally.note(file, UNCHANGED, *self._as_before(before))
-        if read.problem and before != read.document_id and (row := self._only_version(key, before)):
+        replaces = before not in ("", read.document_id)
+        if read.problem and replaces and (row := self._only_version(key, before)):
             problem = f"{read.problem} The library keeps the version read on {row.document.added_at[:10]}."
             self._store.mark(before, problem)
             return tally.note(file, "", row, problem)
@@ -279,9 +284,11 @@ class Library:
         row, _ = self._as_before(read.document_id)
         new = self._put(file.name, file.folder, read, row)
         self._store.link(key, read.document_id, file.state)
-        if before and before != read.document_id and not self._store.files_of(before):
-            self._drop(before)
-        status = CHANGED if before and before != read.document_id else ADDED if new else UNCHANGED
+        status = ADDED if new else UNCHANGED
+        if replaces:
+            status = CHANGED
+            if not self._store.files_of(before):
+                self._drop(before)
         return tally.note(file, status, new or row, read.problem)
 
     def _only_version(self, key: str, document_id: str) -> DocumentRow | None:
@@ -308,26 +315,7 @@ class Library:
             if not self._broken({read.document_id}):
                 return None
             self._drop(read.document_id)  # its text is gone, and a parser of today makes another of it
-        extracted = read.extracted
-        metadata = {key: _plain(value) for key, value in (extracted.metadata if extracted else {}).items()}
-        pages, sections = (extracted.pages, extracted.sections) if extracted else ((), ())
-        document = Document(
-            document_id=read.document_id,
-            name=name,
-            title=shown((extracted.title if extracted else "") or Path(name).stem or name),
-            media_type=extracted.media_type if extracted else "",
-            bytes=read.size,
-            added_at=self._clock(),
-            status="failed" if read.problem else "indexed",
-            problem=read.problem,
-            snapshot_id=read.snapshot_id,
-            characters=len(extracted.text) if extracted else 0,
-            pages=len(pages),
-            sections=len(sections),
-            folder=folder,
-            **about(metadata),
-        )
-        row = DocumentRow(document, read.digest, extracted.extractor if extracted else "", metadata, pages, sections)
+        row = _row_of(read, name, folder, self._clock())
         self._store.put(row, read.entries)
         for text in read.texts:
             self._corpus.put(text)
@@ -373,6 +361,28 @@ class Library:
 def _is_known(file: FoundFile, stored: tuple[str, str] | None) -> bool:
     """stored: the document and the state of the file when it was read, None for a new one."""
     return stored is not None and stored[1] in (file.state, f"upload:{file.size}")
+
+
+def _row_of(read: Reading, name: str, folder: str, added_at: str) -> DocumentRow:
+    extracted = read.extracted or Extracted("", "", "")
+    metadata = {key: _plain(value) for key, value in extracted.metadata.items()}
+    document = Document(
+        document_id=read.document_id,
+        name=name,
+        title=shown(extracted.title or Path(name).stem or name),
+        media_type=extracted.media_type,
+        bytes=read.size,
+        added_at=added_at,
+        status="failed" if read.problem else "indexed",
+        problem=read.problem,
+        snapshot_id=read.snapshot_id,
+        characters=len(extracted.text),
+        pages=len(extracted.pages),
+        sections=len(extracted.sections),
+        folder=folder,
+        **about(metadata),
+    )
+    return DocumentRow(document, read.digest, extracted.extractor, metadata, extracted.pages, extracted.sections)
 
 
 def _plain(value: object) -> object:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
@@ -95,10 +95,7 @@ def inside(name: str, roots: Sequence[Path]) -> Path | None:
     Hidden files and folders below a root are none of the user's documents.
     """
     real = [Path(os.path.realpath(root)) for root in roots]
-    whole = Path(os.path.expanduser(name) if name.startswith("~/") else name)  # noqa: PTH111  (never raises)
-    tried = [whole] if whole.is_absolute() else []
-    tried += [root / name.lstrip("/") for root in real if not name.startswith("~/")]
-    for path in tried:
+    for path in _candidates(name, real):
         resolved = Path(os.path.realpath(path))
         root = next((root for root in real if resolved.is_relative_to(root)), None)
         if root is None or any(part.startswith(".") for part in resolved.relative_to(root).parts):
@@ -106,6 +103,15 @@ def inside(name: str, roots: Sequence[Path]) -> Path | None:
         if os.path.exists(resolved):  # noqa: PTH110  (a name that is too long is only not there)
             return resolved
     return None
+
+
+def _candidates(name: str, roots: Sequence[Path]) -> Iterator[Path]:
+    """Where a file of a name may lie: at the path as it is, then below each root."""
+    whole = Path(os.path.expanduser(name) if name.startswith("~/") else name)  # noqa: PTH111  (never raises)
+    if whole.is_absolute():
+        yield whole
+    if not name.startswith("~/"):
+        yield from (root / name.lstrip("/") for root in roots)
 
 
 def _is_target(typed: str, home: str) -> bool:

@@ -7,7 +7,17 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
-from tools.models.dialect import Failing, Gathered, Question, Unreadable, Without, instruction, object_of, whole_number
+from tools.models.dialect import (
+    Failing,
+    Gathered,
+    Question,
+    Unreadable,
+    Without,
+    instruction,
+    object_of,
+    takes_schema,
+    whole_number,
+)
 from tools.models.model import Message, Request, Role
 
 VERSION = "2023-06-01"
@@ -27,20 +37,19 @@ class Anthropic:
 
     def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question:
         """The body of POST /messages."""
-        schema = request.schema is not None and "no_schema" not in without
-        extra = instruction(request) if request.schema is not None and not schema else ""
+        extra = instruction(request, without)
         system = "\n\n".join(m.text for m in request.messages if m.role == "system")
         body: dict[str, Any] = {
             "model": role.model,
-            "max_tokens": request.max_tokens or role.max_tokens or MAX_TOKENS,
+            "max_tokens": role.most_tokens(request) or MAX_TOKENS,
             "messages": _messages(request, extra),
             "stream": stream,
         }
         if "no_temperature" not in without:
-            body["temperature"] = role.temperature if request.temperature is None else request.temperature
+            body["temperature"] = role.temperature_of(request)
         if system:
             body["system"] = system
-        if schema:
+        if takes_schema(request, without):
             tool = {"name": request.schema_name, "description": "Give the answer.", "input_schema": request.schema}
             body |= {"tools": [tool], "tool_choice": {"type": "tool", "name": request.schema_name}}
         return Question("/messages", self.headers(role.endpoint.key), body)

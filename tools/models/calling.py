@@ -103,10 +103,9 @@ class Caller:
                 if self._leave_out(role, request, fault):
                     continue
                 wait = backoff(attempt, self._patience.backoff) if fault.wait is None else fault.wait
-                late = wait > self._patience.longest or self.wire.clock() + wait >= until
                 # Text that was shown cannot be taken back, and would be shown twice; data is not shown as it is
-                spoken = showing.shown and request.schema is None
-                if not fault.again or attempt >= self._patience.retries or late or spoken:
+                is_shown = showing.shown and request.schema is None
+                if is_shown or not fault.again or not self._may_wait(wait, attempt, until):
                     raise sentence(fault, role) from None
             attempt += 1
             self._wait(wait, check_cancelled)
@@ -159,12 +158,8 @@ class Caller:
         text = strip(written) or (arguments if request.schema is not None else "")
         if not text:
             raise sentence(Fault("shape", _nothing(gathered, written)), role)
-        data = None
-        if request.schema is not None:
-            data = parse_json(arguments) if arguments else None
-            data = parse_json(text) if data is None else data
-        finish = gathered.finish or "stop"
-        finish = "stop" if finish == "tool" else finish
+        data = _data(arguments, text) if request.schema is not None else None
+        finish = "stop" if gathered.finish in ("", "tool") else gathered.finish
         usage = self._usage(request, gathered, written + arguments, started)
         return Reply(text, data, gathered.model or role.label, role.endpoint.name, finish, usage)
 
@@ -190,6 +185,11 @@ class Caller:
                 return False
             self._without[_taker(role)] = left_out | {new}
             return True
+
+    def _may_wait(self, seconds: float, attempt: int, until: float) -> bool:
+        if attempt >= self._patience.retries or seconds > self._patience.longest:
+            return False
+        return self.wire.clock() + seconds < until
 
     def _wait(self, seconds: float, check_cancelled: Check | None) -> None:
         until = self.wire.clock() + seconds
@@ -245,3 +245,9 @@ def _nothing(gathered: Gathered, written: str) -> str:
         what = "nothing but thinking" if written.strip() else "no text"
         return f"it contains {what}, and then reached its maximum length (max_tokens)"
     return "it contains nothing but thinking" if written.strip() else "it contains no text"
+
+
+def _data(arguments: str, text: str) -> Any:
+    """The answer as data: what the one tool was called with, else the text."""
+    data = parse_json(arguments) if arguments else None
+    return parse_json(text) if data is None else data

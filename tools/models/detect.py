@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from tools.errors import ModelError
 from tools.models.calling import DIALECTS, Caller
+from tools.models.dialect import whole_number
 from tools.models.faults import Fault, of_answer, of_wire, sentence
 from tools.models.model import Endpoint, Message, Reply, Request, Role, Timing
 from tools.models.wire import LARGEST_ERROR, Sent, Wire, WireError
@@ -116,10 +117,15 @@ def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> Te
         reply = Reply("", model=role.label)
     took = round(caller.wire.clock() - started, 3)
     message = f"{role.endpoint} answers with {reply.model} in {took:.1f} s."
+    return Tested(True, message + _advice(role, models), "", reply.model, took, models)
+
+
+def _advice(role: Role, models: Sequence[Served]) -> str:
+    """That the model can take more than the settings let it."""
     window = next((served.window for served in models if served.name == role.model), None)
-    if window and not role.window:
-        message += f" Its window has {window} tokens; models.{role.name}.window = {window} makes use of them."
-    return Tested(True, message, "", reply.model, took, models)
+    if role.window or not window:
+        return ""
+    return f" Its window has {window} tokens; models.{role.name}.window = {window} makes use of them."
 
 
 def _fetched(wire: Wire, role: Role, path: str, check_cancelled: Check | None) -> Any:
@@ -151,7 +157,11 @@ def _served(entry: Any) -> Served | None:
     name = entry.get("id") or entry.get("name") or entry.get("model")
     if not isinstance(name, str) or not name.strip() or len(name) > 200 or not name.isprintable():
         return None
+    return Served(name, _window(entry), not any(word in name.lower() for word in _NO_CHAT))
+
+
+def _window(entry: Mapping[str, Any]) -> int | None:
+    """The tokens of a model's window, under any of the names that servers give it."""
     meta = entry.get("meta")
     sizes = [entry.get(key) for key in _WINDOWS] + [meta.get("n_ctx_train") if isinstance(meta, dict) else None]
-    window = next((size for size in sizes if isinstance(size, int) and not isinstance(size, bool) and size > 0), None)
-    return Served(name, window, not any(word in name.lower() for word in _NO_CHAT))
+    return next(filter(None, map(whole_number, sizes)), None)

@@ -64,10 +64,17 @@ class Dialect(Protocol):
     def event(self, payload: Any, into: Gathered) -> str: ...
 
 
-def instruction(request: Request) -> str:
-    """What is added to the question where an endpoint cannot be held to a schema by itself."""
+def takes_schema(request: Request, without: Without) -> bool:
+    """Whether the endpoint itself holds the answer to the schema of a question."""
+    return request.schema is not None and "no_schema" not in without
+
+
+def instruction(request: Request, without: Without) -> str:
+    """What is added to a question with a schema where the endpoint cannot be held to it by itself."""
     import json
 
+    if request.schema is None or takes_schema(request, without):
+        return ""
     schema = json.dumps(request.schema, ensure_ascii=False, separators=(",", ":"))
     return f"\n\nAnswer with JSON alone, without other words. It must follow this JSON schema:\n{schema}"
 

@@ -110,8 +110,8 @@ def _checked(event: Any) -> Any:
 def _arguments(role: Role, request: Request) -> Mapping[str, Any]:
     arguments: dict[str, Any] = {
         "messages": [{"role": message.role, "content": message.text} for message in request.messages],
-        "temperature": role.temperature if request.temperature is None else request.temperature,
-        "max_tokens": request.max_tokens or role.max_tokens,
+        "temperature": role.temperature_of(request),
+        "max_tokens": role.most_tokens(request),
         "seed": request.sample,
         "stream": True,
         "stream_options": {"include_usage": True},

@@ -161,6 +161,14 @@ class Role:
     price_in: float | None = None
     price_out: float | None = None
 
+    def temperature_of(self, request: Request) -> float:
+        """The temperature of a call: what the request asks for, else what the role has."""
+        return self.temperature if request.temperature is None else request.temperature
+
+    def most_tokens(self, request: Request) -> int | None:
+        """The tokens of an answer at most; None where neither the request nor the role limits them."""
+        return request.max_tokens or self.max_tokens
+
     @property
     def label(self) -> str:
         """The model as it may be shown and recorded: of a file of this computer only its name."""

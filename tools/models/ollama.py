@@ -6,7 +6,16 @@ Unlike its /v1 it takes the size of the context window, without which long quest
 import base64
 from typing import Any
 
-from tools.models.dialect import Failing, Gathered, Question, Without, instruction, object_of, whole_number
+from tools.models.dialect import (
+    Failing,
+    Gathered,
+    Question,
+    Without,
+    instruction,
+    object_of,
+    takes_schema,
+    whole_number,
+)
 from tools.models.model import Message, Request, Role
 
 
@@ -19,18 +28,15 @@ class Ollama:
 
     def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question:
         """The body of POST /api/chat."""
-        schema = request.schema is not None and "no_schema" not in without
-        extra = instruction(request) if request.schema is not None and not schema else ""
-        options: dict[str, Any] = {
-            "temperature": role.temperature if request.temperature is None else request.temperature
-        }
-        if (limit := request.max_tokens or role.max_tokens) is not None:
+        extra = instruction(request, without)
+        options: dict[str, Any] = {"temperature": role.temperature_of(request)}
+        if (limit := role.most_tokens(request)) is not None:
             options["num_predict"] = limit
         if role.window:
             options["num_ctx"] = role.window
         messages = _messages(request, extra)
         body: dict[str, Any] = {"model": role.model, "messages": messages, "stream": stream, "options": options}
-        if schema:
+        if takes_schema(request, without):
             body["format"] = request.schema
         return Question("/api/chat", self.headers(role.endpoint.key), body)
 

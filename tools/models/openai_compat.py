@@ -8,7 +8,17 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
-from tools.models.dialect import Failing, Gathered, Question, Unreadable, Without, instruction, object_of, whole_number
+from tools.models.dialect import (
+    Failing,
+    Gathered,
+    Question,
+    Unreadable,
+    Without,
+    instruction,
+    object_of,
+    takes_schema,
+    whole_number,
+)
 from tools.models.model import Message, Request, Role
 from tools.models.schema import closed
 
@@ -28,14 +38,13 @@ class OpenAiCompatible:
 
     def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question:
         """The body of POST /chat/completions."""
-        schema = request.schema is not None and "no_schema" not in without
-        extra = instruction(request) if request.schema is not None and not schema else ""
+        extra = instruction(request, without)
         body: dict[str, Any] = {"model": role.model, "messages": _messages(request, extra, without)}
-        if (limit := request.max_tokens or role.max_tokens) is not None:
+        if (limit := role.most_tokens(request)) is not None:
             body["max_completion_tokens" if "completion_tokens" in without else "max_tokens"] = limit
         if "no_temperature" not in without:
-            body["temperature"] = role.temperature if request.temperature is None else request.temperature
-        if schema:
+            body["temperature"] = role.temperature_of(request)
+        if takes_schema(request, without):
             body["response_format"] = _format(request)
         body["stream"] = stream
         if stream and "no_stream_usage" not in without:
@@ -102,16 +111,19 @@ def _take(choice: Mapping[str, Any], message: Mapping[str, Any], into: Gathered)
         into.text.append(piece)
     if isinstance(refusal := message.get("refusal"), str):
         into.refusal += refusal
-    calls = message.get("tool_calls")
-    for call in calls if isinstance(calls, list) else ():
-        function = call.get("function") if isinstance(call, dict) else None
-        if isinstance(function, dict) and isinstance(function.get("arguments"), str):
-            into.arguments.append(function["arguments"])
+    into.arguments += _arguments(message.get("tool_calls"))
     if isinstance(finish := choice.get("finish_reason"), str) and finish:
         into.finish = _FINISH.get(finish, "other")
         if finish == "error":
             raise Failing(choice)
     return piece
+
+
+def _arguments(calls: Any) -> list[str]:
+    """What the tools of an answer are called with, as far as it has the usual form."""
+    functions = [call.get("function") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    arguments = [function.get("arguments") for function in functions if isinstance(function, dict)]
+    return [text for text in arguments if isinstance(text, str)]
 
 
 def _text(content: Any) -> str:

@@ -207,8 +207,8 @@ def _key(role: Role, request: Request) -> str:
     """sha256 over model, prompt version and input."""
     pictures = [hashlib.sha256(image.data).hexdigest() for m in request.messages for image in m.images]
     parts = [
-        *(role.endpoint.url, role.model, request.prompt, request.sample, request.max_tokens or role.max_tokens),
-        role.temperature if request.temperature is None else request.temperature,
+        *(role.endpoint.url, role.model, request.prompt, request.sample, role.most_tokens(request)),
+        role.temperature_of(request),
         [[message.role, message.text] for message in request.messages],
         pictures,
         request.schema,

@@ -51,11 +51,15 @@ def _problems(schema: Mapping[str, Any], data: Any, at: str) -> Iterator[str]:
     if names and not any(_TYPES[name](data) for name in names):
         yield f"{at} must be {' or '.join(names)}"
         return
+    yield from _choices(schema, data, at)
+    yield from _bounds(schema, data, at)
+
+
+def _choices(schema: Mapping[str, Any], data: Any, at: str) -> Iterator[str]:
     if "const" in schema and data != schema["const"]:
         yield f"{at} must be {schema['const']!r}"
     if "enum" in schema and data not in schema["enum"]:
         yield f"{at} must be one of {', '.join(map(str, schema['enum']))}"
-    yield from _bounds(schema, data, at)
 
 
 def _bounds(schema: Mapping[str, Any], data: Any, at: str) -> Iterator[str]:

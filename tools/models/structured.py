@@ -72,8 +72,8 @@ def ask_structured(
     schema = request.schema
     assert schema is not None, "a structured question needs a schema"
     model, problem, calls = "", "", 0
-    attempts: tuple[Outcome, ...] = ("used", "repaired")
-    for outcome in attempts:
+    attempts: dict[Outcome, str] = {"used": "The answer", "repaired": "The repaired answer"}
+    for outcome, subject in attempts.items():
         try:
             reply = models.ask(role, request, check_cancelled=check_cancelled)
         except ModelError as error:
@@ -82,16 +82,18 @@ def ask_structured(
         data, wrong = read(reply, schema, validate)
         if not wrong:
             return Structured(data, outcome, problem.strip() or None, model, calls)
-        salvaged_data = salvage(data, reply.text, schema) if salvage else None
-        if salvaged_data is not None and not (validate and validate(salvaged_data)):
-            return Structured(
-                salvaged_data, outcome, f"Only a part of the answer could be used: {wrong}.", model, calls
-            )
-        problem += f"{'The answer' if outcome == 'used' else 'The repaired answer'} could not be used: {wrong}. "
+        usable = salvage(data, reply.text, schema) if salvage else None
+        if usable is not None and _is_valid(usable, validate):
+            return Structured(usable, outcome, f"Only a part of the answer could be used: {wrong}.", model, calls)
+        problem += f"{subject} could not be used: {wrong}. "
         if data is None and refuses(reply.text):
             break
         request = repair(request, reply.text, wrong)
     return Structured(None, "fell_back", problem.strip(), model, calls)
+
+
+def _is_valid(data: Any, validate: Validate | None) -> bool:
+    return validate is None or not validate(data)
 
 
 def read(reply: Reply, schema: Schema, validate: Validate | None = None) -> tuple[Any | None, str]:

@@ -67,10 +67,7 @@ class Visible:
         if self._thinking:
             self._held = self._held[-_LONGEST_TAG:]
             return "".join(out)
-        # A mark may have begun: keep from its first character on, as long as one can still become of it
-        start = max(self._held.rfind("<"), self._held.rfind("◁"))
-        if start < 0 or len(self._held) - start > _LONGEST_TAG or ">" in self._held[start:]:
-            start = len(self._held)
+        start = _begun_mark(self._held)
         out.append(self._held[:start])
         self._held = self._held[start:]
         return "".join(out)
@@ -80,3 +77,11 @@ class Visible:
         rest = "" if self._thinking else self._held
         self._held = ""
         return rest
+
+
+def _begun_mark(text: str) -> int:
+    """Where a mark may have begun that is not yet whole, as long as one can still become of it; else the end."""
+    start = max(text.rfind("<"), text.rfind("◁"))
+    if start < 0 or len(text) - start > _LONGEST_TAG or ">" in text[start:]:
+        return len(text)
+    return start

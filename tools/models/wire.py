@@ -175,13 +175,10 @@ class Exchange:
     def _connect(self) -> http.client.HTTPConnection:
         parts, timing = self._parts, self._sent.timing
         host, port = parts.hostname or "", port_of(parts)  # without a port http.client looks for one in the host
-        proxy = urlsplit(self._wire.proxy) if self._wire.proxy and not is_loopback(host) else None
-        connection: http.client.HTTPConnection
-        at = (proxy.hostname or "", proxy.port or 8080) if proxy else (host, port)
+        proxy = self._proxy(host)
+        at = proxy or (host, port)
         if parts.scheme == "https":
-            connection = http.client.HTTPSConnection(*at, timeout=timing.connect, context=_trust(self._wire.ca_bundle))
-            if proxy:
-                connection.set_tunnel(host, port)
+            connection = self._secure_connection(at, (host, port) if proxy else None)
         else:
             connection = http.client.HTTPConnection(*at, timeout=timing.connect)
         if not is_listed(parts, self._wire.link_local):
@@ -196,14 +193,29 @@ class Exchange:
             raise OSError("closed")
         return connection
 
+    def _secure_connection(self, at: tuple[str, int], tunnel: tuple[str, int] | None) -> http.client.HTTPConnection:
+        trust = _trust(self._wire.ca_bundle)
+        connection = http.client.HTTPSConnection(*at, timeout=self._sent.timing.connect, context=trust)
+        if tunnel:
+            connection.set_tunnel(*tunnel)
+        return connection
+
+    def _proxy(self, host: str) -> tuple[str, int] | None:
+        """Host and port of the proxy on the way to a host; none to this machine."""
+        if not self._wire.proxy or is_loopback(host):
+            return None
+        proxy = urlsplit(self._wire.proxy)
+        return proxy.hostname or "", proxy.port or 8080
+
     def _ask(self, connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
         sent, parts = self._sent, self._parts
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        if self._wire.proxy and parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+        host = parts.hostname or ""
+        if parts.scheme == "http" and self._proxy(host):
             path = sent.url
         headers = {"User-Agent": self._wire.user_agent, "Accept-Encoding": "identity", "Connection": "close"}
-        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-        headers["Host"] = f"{host}:{parts.port}" if parts.port else f"{host}"
+        host = f"[{host}]" if ":" in host else host
+        headers["Host"] = f"{host}:{parts.port}" if parts.port else host
         connection.request("GET" if sent.body is None else "POST", path, sent.body, {**headers, **sent.headers})
         return connection.getresponse()
 

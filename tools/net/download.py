@@ -129,7 +129,10 @@ def _check(request: FileRequest, answered: Mapping[str, str], total: int | None,
         raise SourceError(f"its address offers a file of {total} bytes where one of {request.size} is expected")
     if (total or 0) > request.largest:
         raise too_large(request.largest)
-    needed = (total or request.size or 0) - begin + request.room + SPARE
+    _check_space(request, (total or request.size or 0) - begin + request.room + SPARE)
+
+
+def _check_space(request: FileRequest, needed: int) -> None:
     if (free := shutil.disk_usage(request.part.parent).free) < needed:
         raise StorageError(
             f"There is too little space in {request.part.parent}: {needed / 1e6:.0f} MB are needed and "

@@ -103,16 +103,8 @@ class _Plain(HTTPConnection):
         _has_left()
 
 
-class _Secure(HTTPSConnection):
-    def _new_conn(self) -> socket.socket:
-        sock = super()._new_conn()
-        _watch(sock)
-        return sock
-
-    def request(self, *args: Any, **kwargs: Any) -> None:
-        _watch(self.sock)
-        super().request(*args, **kwargs)
-        _has_left()
+class _Secure(_Plain, HTTPSConnection):
+    """The same over TLS: what `_Plain` adds comes before HTTPSConnection."""
 
 
 class _PlainPool(HTTPConnectionPool):

@@ -1,7 +1,7 @@
 """What kind of words must stand in an answer: "how many" wants a number, "when" a date, "who" a name."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from itertools import pairwise
 
@@ -102,17 +102,20 @@ def defines(terms: Collection[str], text: str) -> float:
     plain = _BRACKETS.sub(" ", text)
     if terms and _is_entry(terms, plain):
         return 0.5
-    tokens = words(plain)[: len(terms) + _SUBJECT]
-    places = {term: at for at, word in reversed(list(enumerate(tokens))) if (term := stem(word)) in terms}
-    if not terms or places.keys() != set(terms) or min(places.values()) > _BEFORE_SUBJECT:
-        return 0.0
-    after = tokens[max(places.values()) + 1 :][: _APPOSITION + 2]
-    for verb, following in pairwise(after):
+    for verb, following in pairwise(_behind_subject(terms, words(plain)[: len(terms) + _SUBJECT])):
         if verb in _MEANS or (verb in _COPULAS and following in _ARTICLES):
             return 1.0
         if verb in _COPULAS:
             return 0.5
     return 0.0
+
+
+def _behind_subject(terms: Collection[str], tokens: Sequence[str]) -> Sequence[str]:
+    """The first words behind the last term; none where the terms do not all stand at the beginning."""
+    places = {term: at for at, word in reversed(list(enumerate(tokens))) if (term := stem(word)) in terms}
+    if not terms or places.keys() != set(terms) or min(places.values()) > _BEFORE_SUBJECT:
+        return ()
+    return tokens[max(places.values()) + 1 :][: _APPOSITION + 2]
 
 
 def _is_entry(terms: Collection[str], text: str) -> bool:

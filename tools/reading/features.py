@@ -17,7 +17,7 @@ from tools.reading.thesaurus import related
 from tools.reading.word_vectors import Likeness
 from tools.text.asking import task_words
 from tools.text.sentences import spans
-from tools.text.tokens import STOP, is_word, stem, words
+from tools.text.tokens import STOP, is_word, stem, stems, words
 
 FEATURES = (
     "retrieval", "rank", "coverage", "soft_coverage", "with_heading", "best_sentence", "best_pair", "heading",
@@ -68,8 +68,8 @@ class _Sought:
         terms = list(dict.fromkeys(w for w in content if w not in asking)) or list(dict.fromkeys(content))
         weights, near = tuple(map(rarity, terms)), tuple(map(related, terms))
         subject = frozenset(words(defined_subject(question))).intersection(terms)
-        stems = frozenset(map(stem, subject))
-        return cls(tuple(map(stem, terms)), weights, near, expected_answer(question), Likeness(question), stems)
+        subject_stems = frozenset(map(stem, subject))
+        return cls(tuple(map(stem, terms)), weights, near, expected_answer(question), Likeness(question), subject_stems)
 
     def defined_by(self, sentence: str) -> float:
         """How far a sentence says what that is which the question asks to be defined; 0 for other questions."""
@@ -79,7 +79,7 @@ class _Sought:
         """Whether a heading ends with the subject of a question for a definition, as an entry of a glossary does."""
         if self.kind != AnswerType.DEFINITION or not self.subject:
             return 0.0
-        last = [stem(word) for word in words(heading) if word not in STOP][-len(self.subject) :]
+        last = stems(heading)[-len(self.subject) :]
         return float(frozenset(last) == self.subject)
 
     def coverage(self, bag: frozenset[str], soft: bool = True) -> float:
@@ -94,10 +94,10 @@ class _Sought:
 
 
 def _features(sought: _Sought, candidate: Candidate, retrieval: float, rank: int) -> tuple[float, ...]:
-    body = _stems(candidate.text)
-    bag, heading = frozenset(body), frozenset(_stems(candidate.heading))
+    body = stems(candidate.text)
+    bag, heading = frozenset(body), frozenset(stems(candidate.heading))
     sentences = [candidate.text[start:end] for start, end in spans(candidate.text)]
-    bags = [frozenset(_stems(sentence)) for sentence in sentences]
+    bags = [frozenset(stems(sentence)) for sentence in sentences]
     pairs = [bag | (bags[i + 1] if i + 1 < len(bags) else frozenset()) for i, bag in enumerate(bags)]
     covered = [sought.coverage(pair) for pair in pairs]
     best = max(range(len(pairs)), key=lambda i: (covered[i], -i), default=0)
@@ -122,10 +122,6 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float, rank: int
 
 def _has_type(kind: AnswerType, text: str) -> float:
     return 0.5 if kind == AnswerType.ANY else float(holds(kind, text))
-
-
-def _stems(text: str) -> list[str]:
-    return [stem(word) for word in words(text) if word not in STOP]
 
 
 def _weighed(row: Sequence[float], weights: "ReaderWeights") -> float:

@@ -2,7 +2,7 @@
 
 import importlib.util
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tools.errors import ModelError
@@ -58,8 +58,13 @@ class OnnxReader:
         weights = figures.units if units else figures.passages
         pairs = zip(best, readings, strict=True)
         after = {i: _together(before[i].score, model, weights, figures.span) for i, model in pairs}
-        lowest = min(reading.score for reading in after.values())
-        return [after.get(i) or Reading(round(lowest * reading.score, 6)) for i, reading in enumerate(before)]
+        return _in_place(before, after)
+
+
+def _in_place(before: Sequence[Reading], after: Mapping[int, Reading]) -> list[Reading]:
+    """All readings, those that the model did not make below the ones that it made."""
+    lowest = min(reading.score for reading in after.values())
+    return [after.get(i) or Reading(round(lowest * reading.score, 6)) for i, reading in enumerate(before)]
 
 
 def _together(features: float, model: ModelReading | None, weights: Weights, span: Weights) -> Reading:

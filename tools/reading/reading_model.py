@@ -102,14 +102,19 @@ class ReadingModel:
             head = [pieces.cls, *asked_ids, pieces.sep]
             windows = [w for i, text in enumerate(texts) for w in _windows(i, text, pieces, figures.passage_tokens)]
             windows.sort(key=lambda window: window.length)
-            best: dict[int, ModelReading] = {}
-            for at in range(0, len(windows) if asked_ids else 0, _BATCH):
-                batch = windows[at : at + _BATCH]
-                for window, reading in zip(batch, self._run(head, batch, pieces.sep), strict=True):
-                    before = best.get(window.passage)
-                    if before is None or reading.relevance > before.relevance:
-                        best[window.passage] = reading
+            best = self._best_readings(head, windows, pieces.sep) if asked_ids else {}
         return [_whole_words(best[i], passage) if i in best else None for i, (_, passage) in enumerate(texts)]
+
+    def _best_readings(self, head: list[int], windows: Sequence[_Window], sep: int) -> dict[int, ModelReading]:
+        """The reading of each passage whose window has the highest relevance."""
+        best: dict[int, ModelReading] = {}
+        for at in range(0, len(windows), _BATCH):
+            batch = windows[at : at + _BATCH]
+            for window, reading in zip(batch, self._run(head, batch, sep), strict=True):
+                before = best.get(window.passage)
+                if before is None or reading.relevance > before.relevance:
+                    best[window.passage] = reading
+        return best
 
     def _opened(self) -> Figures:
         if self._figures is None:
@@ -159,14 +164,18 @@ def _figures(table: Mapping[str, Any]) -> Figures:
     """Raises KeyError, TypeError or ValueError for figures that are not of this format."""
     if table["format"] != _FORMAT:
         raise ValueError("another format")
-    lengths = [int(table[name]) for name in ("question_tokens", "passage_tokens")]
-    weights = [tuple(float(value) for value in table[name]) for name in ("passages", "units", "span")]
-    if not all(8 <= length <= 512 for length in lengths) or sum(lengths) > 509:
+    question, passage = int(table["question_tokens"]), int(table["passage_tokens"])
+    if min(question, passage) < 8 or question + passage > 509:
         raise ValueError("lengths")
-    if not all(len(row) == 3 and all(map(math.isfinite, row)) for row in weights):
+    passages, units, span = (_weights(table[name]) for name in ("passages", "units", "span"))
+    return Figures(str(table["name"]), str(table["licence"]), question, passage, passages, units, span)
+
+
+def _weights(row: Any) -> tuple[float, float, float]:
+    first, second, third = map(float, row)
+    if not (math.isfinite(first) and math.isfinite(second) and math.isfinite(third)):
         raise ValueError("weights")
-    passages, units, span = ((row[0], row[1], row[2]) for row in weights)
-    return Figures(str(table["name"]), str(table["licence"]), lengths[0], lengths[1], passages, units, span)
+    return first, second, third
 
 
 def _windows(passage: int, text: tuple[str, str], pieces: WordPiece, size: int) -> list[_Window]:

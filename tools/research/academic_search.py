@@ -23,17 +23,21 @@ def details(source: Source) -> list[str]:
     """The lines under a work's title; what is unknown is left out."""
     authors = ", ".join(source.authors[:4]) + (" and others" if len(source.authors) > 4 else "")
     facts = (
-        f"Year: {source.published[:4]}" if source.published else "",
-        f"Citations: {source.cited_by_count}" if source.cited_by_count is not None else "",
-        f"In: {source.venue}" if source.venue else "",
+        _labelled("Year", (source.published or "")[:4]),
+        _labelled("Citations", source.cited_by_count),
+        _labelled("In", source.venue),
     )
     lines = (
-        f"Authors: {authors}" if authors else "",
+        _labelled("Authors", authors),
         f"URL: {source.url}",
-        f"DOI: {source.doi}" if source.doi else "",
-        " | ".join(fact for fact in facts if fact),
+        _labelled("DOI", source.doi),
+        " | ".join(filter(None, facts)),
         *(f"Notice: {mark.kind} (reported by {mark.by})" for mark in source.marks),
-        f"Open access: {source.fulltext_url}" if source.fulltext_url else "",
+        _labelled("Open access", source.fulltext_url),
         shortened(" ".join((source.abstract or source.snippet).split())),
     )
-    return [line for line in lines if line]
+    return list(filter(None, lines))
+
+
+def _labelled(label: str, value: str | int | None) -> str:
+    return "" if value in ("", None) else f"{label}: {value}"

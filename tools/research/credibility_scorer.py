@@ -259,13 +259,14 @@ def _rules_of(rules: Rules | Mapping[str, Any] | None) -> Rules:
 
 
 def _own_rule(name: str, value: Any) -> tuple[str, Rule] | None:
-    base = value.get("base") if isinstance(value, Mapping) else value
+    rule = value if isinstance(value, Mapping) else {"base": value}
+    base = rule.get("base")
     if isinstance(base, bool) or not isinstance(base, int | float) or not 0 <= base <= 1:
         return None
-    category = value.get("category") if isinstance(value, Mapping) else None
     is_host = "." in name and " " not in name.strip()
     key = issn_key(name) or (host_of(name) if is_host else "") or title_key(name)
-    return key, Rule("own", float(base), category or f"{name} (your rule)", name, name, scholarly=not is_host)
+    category = rule.get("category") or f"{name} (your rule)"
+    return key, Rule("own", float(base), category, name, name, scholarly=not is_host)
 
 
 def _scholarly(work: Work, matches: Sequence[Rule]) -> bool:
@@ -322,18 +323,23 @@ def _sentence(
     """`Base: 0.85 (...) | Citations: 1.1x (523 cites) | Cross-refs: 1.1x (4 sources agree) -> Final: 0.95`."""
     rated = base != base_rules.UNKNOWN or status.concern
     parts = [f"Base: {hundredths(base.base)} ({base.category})" if rated else f"Not rated ({base.category.lower()})"]
-    if modifiers["citation"] != 1.0:
-        parts.append(f"Citations: {modifiers['citation']:g}x ({_count(facts.citations or 0, 'cite')})")
-    if modifiers["cross_reference"] != 1.0:
-        voices = facts.voices or 0
-        agreement = f"{voices} sources agree" if voices > 1 else "no other source agrees"
-        parts.append(f"Cross-refs: {modifiers['cross_reference']:g}x ({agreement})")
-    if modifiers["journal"] != 1.0:
-        parts.append(f"Journal: {modifiers['journal']:g}x ({venue})")
+    for name, (label, reason) in _reasons(facts, venue).items():
+        if modifiers[name] != 1.0:
+            parts.append(f"{label}: {modifiers[name]:g}x ({reason})")
     if status.concern:
         year = (status.concern.mark.date or "")[:4]
         parts.append(f"Expression of concern: {CONCERN:g}x{f' ({year})' if year else ''}")
     return f"{' | '.join(parts)} -> {'Final:' if rated else 'counts as'} {hundredths(value)}"
+
+
+def _reasons(facts: Facts, venue: str | None) -> dict[str, tuple[str, str | None]]:
+    """What each modifier is called, and what it comes from."""
+    voices = facts.voices or 0
+    return {
+        "citation": ("Citations", _count(facts.citations or 0, "cite")),
+        "cross_reference": ("Cross-refs", f"{voices} sources agree" if voices > 1 else "no other source agrees"),
+        "journal": ("Journal", venue),
+    }
 
 
 def _count(number: int, word: str) -> str:

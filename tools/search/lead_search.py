@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from tools.index.index import ChunkIndex
 from tools.index.store import EXACT, STEM, ChunkRow, Scope
@@ -62,13 +62,21 @@ def follow(
     lead_list = leads(question, [(score, field.readings.of(row)) for score, row in first])
     chosen = sorted(lead_list, key=lambda lead: (-round(lead.trust, 6), lead.name))[: _MOST_LEADS // part]
     traced = [_traced(field, lead) for lead in chosen]
-    new: dict[int, ChunkRow] = {}
-    if any(_most(one) >= field.needed(_UNKNOWN) for one in traced):
-        few = {chunk for one in traced if _brings_few(one, rows) for chunk in one.chunks}
-        sought = _sought(field, [one.lead for one in traced if not _brings_few(one, rows)][: _MOST_SOUGHT // part])
-        new = field.store.chunk_rows({*few, *sought} - rows.keys())
+    new = _new_rows(field, traced, rows, _MOST_SOUGHT // part)
     looked_at = field.readings.all({**dict(islice(rows.items(), _LOOKED_AT // part)), **new})
     return Followed(_gains(question, traced, looked_at, field.needed), {**rows, **new})
+
+
+def _new_rows(
+    field: Field, traced: Sequence[_Traced], rows: Mapping[int, ChunkRow], most_sought: int
+) -> dict[int, ChunkRow]:
+    """The passages beyond the candidates to which leads point, where any can still reach the best ones."""
+    if not any(_most(lead) >= field.needed(_UNKNOWN) for lead in traced):
+        return {}
+    few = [lead for lead in traced if _brings_few(lead, rows)]
+    many = [lead for lead in traced if not _brings_few(lead, rows)]
+    sought = _sought(field, [traced_lead.lead for traced_lead in many[:most_sought]])
+    return field.store.chunk_rows({*chain.from_iterable(lead.chunks for lead in few), *sought} - rows.keys())
 
 
 def _traced(field: Field, lead: Lead) -> _Traced:

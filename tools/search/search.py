@@ -175,7 +175,7 @@ class Corpus:
         snapshot_ids: only in these. per_snapshot: at most so many of one text. diversity 0..1: how much a passage
         loses that repeats the words of better ones (maximal marginal relevance). Never raises for odd queries.
         """
-        scope = self.store.scope(snapshot_ids) if snapshot_ids is not None else None
+        scope = self._scope(snapshot_ids)
         if k <= 0 or (scope and not scope.chunks):
             return []
         lexical = self._lexical(query, scope)
@@ -184,9 +184,7 @@ class Corpus:
         # What a passage must reach is known where the ranking alone decides
         places = k if cosines is None and per_snapshot is None and diversity <= 0 else None
         scores, rows = self._scored(query, scope, lexical, cosines, places)
-        ranked = fuse.ranked(scores, rows)
-        most = max(1.0, ranked[0][0]) if ranked else 1.0
-        chosen = fuse.choose([(round(score / most, 6), row) for score, row in ranked], k, per_snapshot, diversity)
+        chosen = fuse.choose(_at_most_one(fuse.ranked(scores, rows)), k, per_snapshot, diversity)
         return [_passage(score, row, words.get(row.chunk_id, 0.0), meaning.get(row.chunk_id)) for score, row in chosen]
 
     def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
@@ -206,7 +204,7 @@ class Corpus:
 
     def occurring(self, terms: Collection[str], snapshot_ids: Collection[str] | None = None) -> frozenset[str]:
         """Those of some words that stand in a text, in any form of the same stem. snapshot_ids: only in these."""
-        scope = self.store.scope(snapshot_ids) if snapshot_ids is not None else None
+        scope = self._scope(snapshot_ids)
         return frozenset(term for term in terms if self.store.holding(STEM, any_of([term]), scope, 1))
 
     def spelled_like(self, word: str, cognates: bool = False) -> list[str]:
@@ -218,6 +216,9 @@ class Corpus:
         return self._frequencies.weight(STEM, word)
 
     # parts of a search
+
+    def _scope(self, snapshot_ids: Collection[str] | None) -> Scope | None:
+        return None if snapshot_ids is None else self.store.scope(snapshot_ids)
 
     def _lexical(self, query: str, scope: Scope | None) -> dict[int, float]:
         """Chunk -> BM25 of the three indexes."""
@@ -256,7 +257,7 @@ class Corpus:
             cosines = cosines.fed_back([row.chunk_id for _, row in best], self.tuning.feedback)
         scores = combine(lexical, cosines.plain if cosines else None)
         strength = self.tuning.lead if asks(query) else self.tuning.lead_of_claim
-        size = scope.chunks if scope else self.store.chunk_count()
+        size = self._size(scope)
         if not strength or size > _NO_LEADS:
             return scores, rows
         ranked = fuse.ranked(scores, rows)
@@ -264,8 +265,7 @@ class Corpus:
         first = fuse.of_different_texts(ranked[:_POOL])[:PASSAGES]
         question = asked(query, weight)
         affordable = partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
-        least = ranked[places - 1][0] if places and len(ranked) >= places else 0.0
-        needed = partial(_needed_gain, scores, least, strength)
+        needed = partial(_needed_gain, scores, _score_at(ranked, places), strength)
         led = follow(Field(self.store, scope, affordable, readings, size > BUDGET, needed), question, first, rows)
         if cosines:
             cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())
@@ -273,6 +273,9 @@ class Corpus:
         for chunk, gain in led.gains.items():
             scores[chunk] = scores.get(chunk, 0.0) + strength * gain
         return scores, led.rows
+
+    def _size(self, scope: Scope | None) -> int:
+        return scope.chunks if scope else self.store.chunk_count()
 
     def _with_next_question(
         self, question: Asked, first: Sequence[tuple[float, ChunkRow]], cosines: Cosines
@@ -282,6 +285,17 @@ class Corpus:
         text = next_question(question, Reading(first[0][1])) if first and share else None
         further = self._semantic.toward(text, cosines) if text else {}
         return {chunk: cosine + share * max(0.0, further.get(chunk, 0.0)) for chunk, cosine in cosines.plain.items()}
+
+
+def _at_most_one(ranked: Sequence[tuple[float, ChunkRow]]) -> list[tuple[float, ChunkRow]]:
+    """Scores of which the best is 1 at most."""
+    most = max(1.0, ranked[0][0]) if ranked else 1.0
+    return [(round(score / most, 6), row) for score, row in ranked]
+
+
+def _score_at(ranked: Sequence[tuple[float, ChunkRow]], places: int | None) -> float:
+    """The score of the last of the wanted places; 0 where any score may be among them."""
+    return ranked[places - 1][0] if places and len(ranked) >= places else 0.0
 
 
 def _needed_gain(scores: Mapping[int, float], least: float, strength: float, chunk: int) -> float:

@@ -134,12 +134,15 @@ class Semantic:
         if computed is None:
             return None
         if remember:
-            with self._lock:
-                if len(self._remembered) + len(computed) > _REMEMBERED:
-                    self._remembered.clear()
-                self._remembered.update({(text, queries): vector for text, vector in computed.items()})
+            self._remember(computed, queries)
         vectors.update(computed)
         return [vectors[text] for text in texts]
+
+    def _remember(self, vectors: Mapping[str, Any], queries: bool) -> None:
+        with self._lock:
+            if len(self._remembered) + len(vectors) > _REMEMBERED:
+                self._remembered.clear()
+            self._remembered.update({(text, queries): vector for text, vector in vectors.items()})
 
     def _embed_texts(self, texts: Sequence[str], queries: bool, waits: bool) -> dict[str, Any] | None:
         embedder = self._embedder

@@ -64,6 +64,11 @@ def objects(value: Any) -> list[dict[str, Any]]:
     return [item for item in items(value) if isinstance(item, dict)]
 
 
+def many(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list; one object alone is a list of one."""
+    return objects(value if isinstance(value, list) else [value])
+
+
 def string(value: Any) -> str:
     """A string without control characters and outer white space; numbers as written; anything else empty."""
     if isinstance(value, int | float) and not isinstance(value, bool):

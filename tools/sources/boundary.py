@@ -95,19 +95,19 @@ def _guarded(client: Client, query: str, access: Access, work: Callable[[Access]
         return _failed(outcome, client, own_access, started)
     if own_access.requests and not own_access.all_cached:
         http.store.clients.answered(client.name, http.wall())
-    sources = tuple(_traced(source, rank, client.name, query, own_access) for rank, source in enumerate(works, 1))
     seconds = round(http.clock() - started, 3)
-    empty = None if sources else "no_results"
-    problem = f"{client.label}: {'; '.join(own_access.remarks)}" if own_access.remarks else None
+    return replace(_answered(client, query, works, own_access), seconds=seconds)
+
+
+def _answered(client: Client, query: str, works: Sequence[Source], access: Access) -> Outcome:
     return Outcome(
         client.name,
         query,
-        sources,
-        problem,
-        empty,
-        seconds,
-        own_access.requests > 0 and own_access.all_cached,
-        requests=own_access.requests,
+        sources=tuple(_traced(source, rank, client.name, query, access) for rank, source in enumerate(works, 1)),
+        problem=f"{client.label}: {'; '.join(access.remarks)}" if access.remarks else None,
+        reason=None if works else "no_results",
+        cached=access.requests > 0 and access.all_cached,
+        requests=access.requests,
     )
 
 
@@ -125,6 +125,11 @@ def _may_ask(client: Client, access: Access) -> None:
         )
     if access.http.settings.offline:
         return  # kept answers may serve; the door itself stays shut
+    _check_rest(client, access)
+
+
+def _check_rest(client: Client, access: Access) -> None:
+    """Leave a service alone for a while that failed several times in a row."""
     record, now = access.http.store.clients.get(client.name), access.http.wall()
     again = record.failed_at + REST_SECONDS
     if record.failures >= FAILURES_TO_REST and now < again and record.failed_at <= now:
@@ -159,6 +164,11 @@ def passes(source: Source, filters: Filters) -> bool:
         return False
     if filters.lang and source.language and source.language[:2].lower() != filters.lang[:2].lower():
         return False
+    return _is_on_sites(source, filters)
+
+
+def _is_on_sites(source: Source, filters: Filters) -> bool:
+    """Whether a source or its open copy lies on one of the sites, and the source on none of the excluded ones."""
     hosts = [host_of(url) for url in (source.url, source.fulltext_url) if url]
     if filters.sites and not any(_within(host, filters.sites) for host in hosts):
         return False

@@ -94,20 +94,19 @@ def _merge_group(records: Sequence[Source], keep: bool) -> Source:
         return first
     # Of a preprint and its article, the article is cited
     formal = sorted(records, key=lambda r: (r.fields.get("type") == "preprint", is_preprint_doi(r.doi)))
-    dois = dict.fromkeys(doi for r in (*formal, *records) for doi in (r.doi, *versions_of(r)) if doi)
     merged = replace(
         first,
-        title=first.title or _best(records, "title") or first.title,
+        title=_best(records, "title") or "",
         source_type="academic" if "academic" in _values(records, "source_type") else first.source_type,
         providers=_each_once(records, "providers"),
-        published=max((published or "" for published in _values(records, "published")), key=len) or None,
+        published=max(filter(None, _values(records, "published")), key=len, default=None),
         authors=max(_values(records, "authors"), key=len),
         cited_by_count=_most(_values(records, "cited_by_count")),
         references=_each_once(records, "references"),
         abstract=max(_values(records, "abstract"), key=len),
-        snippet=first.snippet or _best(records, "snippet") or "",
+        snippet=_best(records, "snippet") or "",
         ids=_united(_values(records, "ids")),
-        fields=_with_versions(_united(_values(records, "fields")), list(dois)[1:]),
+        fields=_united(_values(records, "fields")) | _versions((*formal, *records)),
         marks=_each_once(records, "marks"),
         reasons=_each_once(records, "reasons"),
         hop=min(_values(records, "hop")),
@@ -124,8 +123,10 @@ _FIRST_KNOWN = (
 )  # fmt: skip
 
 
-def _with_versions(fields: dict[str, Any], dois: Sequence[str]) -> dict[str, Any]:
-    return {**fields, "versions": list(dois)} if dois else fields
+def _versions(records: Sequence[Source]) -> dict[str, Any]:
+    """The field with the DOIs of other versions; the first DOI is the work's own."""
+    dois = dict.fromkeys(doi for record in records for doi in (record.doi, *versions_of(record)) if doi)
+    return {"versions": list(dois)[1:]} if len(dois) > 1 else {}
 
 
 def _values(records: Sequence[Source], name: str) -> list[Any]:
@@ -142,8 +143,7 @@ def _best(records: Sequence[Source], name: str) -> Any:
 
 
 def _most(counts: Sequence[int | None]) -> int | None:
-    stated = [count for count in counts if count is not None]
-    return max(stated) if stated else None
+    return max((count for count in counts if count is not None), default=None)
 
 
 def _united(maps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -7,10 +7,10 @@ rare a word is, is told by its place in a list of English words by frequency.
 import re
 from calendar import monthrange
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from itertools import chain, zip_longest
+from itertools import chain, dropwhile, zip_longest
 
 from tools.text.language import asking_words
 from tools.text.tokens import STOP, fold, stem
@@ -71,24 +71,40 @@ def read_terms(query: str, all_of: int = _ALL_OF) -> Terms:
     The rarest word stands with any other term; the rarest of another group with one from outside that group, because
     "drinking water" alone is not what somebody asks about who asks for microplastics in it.
     """
-    topic, _, behind = query.rpartition(": ") if ": " in query.strip() else (query, "", "")
+    topic, aspects = _without_aspects(query)
     topic, optional = _without_brackets(topic)
     phrases, groups = _phrases_and_groups(topic)
-    quoted, words = _phrases_and_groups(behind)
-    aspects = tuple(dict.fromkeys((*quoted, *chain.from_iterable(words))))
-    terms = list(dict.fromkeys((*phrases, *chain.from_iterable(groups))))
-    if len(terms) <= all_of or (len(groups) == 1 and not phrases and len(terms) == all_of + 1):
-        return Terms(tuple(terms), aspects=aspects, optional=optional)
+    terms = _each_once(phrases, groups)
+    is_one_group = len(groups) == 1 and not phrases
+    if len(terms) <= (all_of + 1 if is_one_group else all_of):
+        return Terms(terms, aspects=aspects, optional=optional)
     if must := tuple(phrase for phrase in phrases if f'"{phrase}"' in query):
         others, weak = _without_weak([term for term in terms if term not in must])
         return Terms(must, (), others, aspects, (*optional, *weak))
+    return replace(_by_rarity(terms, phrases, groups), aspects=aspects, optional=optional)
+
+
+def _without_aspects(query: str) -> tuple[str, tuple[str, ...]]:
+    """A question without what stands behind its colon, and the terms of that."""
+    if ": " not in query.strip():
+        return query, ()
+    topic, _, aspects = query.rpartition(": ")
+    return topic, _each_once(*_phrases_and_groups(aspects))
+
+
+def _each_once(phrases: Sequence[str], groups: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*phrases, *chain.from_iterable(groups))))
+
+
+def _by_rarity(terms: Sequence[str], phrases: Sequence[str], groups: Sequence[Sequence[str]]) -> Terms:
+    """The rarest names and words, each with a term beside it where there is one; the other terms."""
     names = sorted((name for name in phrases if _rarity(name) >= _COMMON_NAME), key=_rarity, reverse=True)
     rare = [*names, *_rarest(groups)][:_RARE]
     content = [term for term in terms if not (_NUMBER.fullmatch(term) or _is_weak(term))]
     pairs = _pairs(rare, content, groups)
     must = () if pairs else tuple(rare)
     weighty = (*must, *(word for word, _ in pairs))
-    return Terms(must, pairs, tuple(term for term in terms if term not in weighty), aspects, optional)
+    return Terms(must, pairs, tuple(term for term in terms if term not in weighty))
 
 
 def _without_weak(terms: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -108,8 +124,7 @@ def _without_brackets(topic: str) -> tuple[str, tuple[str, ...]]:
         return ""
 
     rest = _BRACKETS.sub(take_out, topic)
-    phrases, groups = _phrases_and_groups(" , ".join(asides))
-    return rest, tuple(dict.fromkeys((*phrases, *chain.from_iterable(groups))))
+    return rest, _each_once(*_phrases_and_groups(" , ".join(asides)))
 
 
 def _is_weak(term: str) -> bool:
@@ -171,19 +186,19 @@ def _names(text: str, small: frozenset[str], foreign: frozenset[str]) -> list[st
     foreign: small words of another language than English; nouns that they join ("Ursache von Migraine") are no name.
     """
     names = []
+    asking = small | _weak()[0]
     for match in _NAME.findall(text):
         parts = match.split()
         if _is_weak(parts[0]) and parts[1] == "of":
             del parts[0]
-        while parts and (parts[0].islower() or fold(parts[0]) in small | _weak()[0]):
-            del parts[0]
-        if (
-            len(parts) > 1
-            and foreign.isdisjoint(parts)
-            and any(part[0].isupper() and part[-1].islower() for part in parts)
-        ):
+        parts = list(dropwhile(lambda part: part.islower() or fold(part) in asking, parts))
+        if len(parts) > 1 and foreign.isdisjoint(parts) and not all(map(_is_abbreviation, parts)):
             names.append(" ".join(parts))
     return names
+
+
+def _is_abbreviation(part: str) -> bool:
+    return not (part[0].isupper() and part[-1].islower())
 
 
 def _groups(text: str, dropped: frozenset[str]) -> list[list[str]]:

@@ -96,23 +96,30 @@ def _next_word(text: str, start: int) -> int:
 
 def _read(match: re.Match[str]) -> Date | None:
     if match["iso"]:
-        year, month, day = (int(part) for part in re.split(r"[-/.]", match["iso"]))
+        year, month, day = map(int, re.split(r"[-/.]", match["iso"]))
         return _date(match, month, day, year)
     if match["numeric"]:
-        first, second, year = (int(part) for part in re.split(r"[-/.]", match["numeric"]))
-        year += 0 if year > 99 else 2000 if year < _NEXT_CENTURY else 1900
-        if first > 12:
-            return _date(match, second, first, year)
-        if second > 12 or first == second:
-            return _date(match, first, second, year)
-        date = _date(match, second, first, year)  # day first, as most of the world writes
-        if "." in match["numeric"] or date is None:
-            return date
-        return replace(date, swapped=(first, second))
-    name = match["month"] or match["month2"]
-    month = MONTH.get(fold(name), 0) if match["month"] or name not in _VERBS else 0
+        return _read_numeric(match)
+    if match["month2"] in _VERBS:
+        return None
+    month = MONTH.get(fold(match["month"] or match["month2"]), 0)
+    day = int(match["day"] or match["day2"] or 0)
     year_digits = match["year"] or match["year2"] or match["year3"]
-    return _date(match, month, int(match["day"] or match["day2"] or 0), int(year_digits) if year_digits else None)
+    return _date(match, month, day, int(year_digits) if year_digits else None)
+
+
+def _read_numeric(match: re.Match[str]) -> Date | None:
+    first, second, year = (int(part) for part in re.split(r"[-/.]", match["numeric"]))
+    if year < 100:
+        year += 2000 if year < _NEXT_CENTURY else 1900
+    if first > 12:
+        return _date(match, second, first, year)
+    if second > 12 or first == second:
+        return _date(match, first, second, year)
+    date = _date(match, second, first, year)  # day first, as most of the world writes
+    if "." in match["numeric"] or date is None:
+        return date
+    return replace(date, swapped=(first, second))
 
 
 def _date(match: re.Match[str], month: int, day: int, year: int | None) -> Date | None:

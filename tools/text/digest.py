@@ -2,6 +2,8 @@
 
 import math
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 from tools.text.sentences import spans
 from tools.text.tokens import stems
@@ -20,16 +22,20 @@ def digest(text: str, count: int = 3, query: str = "") -> list[str]:
     """
     candidates = [(a, b) for a, b in spans(text)[:MAX_SENTENCES] if _SHORTEST <= b - a <= _LONGEST]
     words = [frozenset(stems(text[a:b])) for a, b in candidates]
-    counts = Counter(word for these in words for word in these)
+    counts = Counter(chain.from_iterable(words))
     query_stems = frozenset(stems(query))
     scores = [_score(these, counts, query_stems, place, len(candidates)) for place, these in enumerate(words)]
+    chosen = sorted(islice(_best(scores, words), count))
+    return [" ".join(text[slice(*candidates[at])].split()) for at in chosen] or _opening(text)
+
+
+def _best(scores: Sequence[float], words: Sequence[frozenset[str]]) -> Iterator[int]:
+    """The sentences, best first, without those that repeat a better one."""
     chosen: list[int] = []
-    for at in sorted(range(len(candidates)), key=lambda i: (-scores[i], i)):
-        if len(chosen) == count:
-            break
+    for at in sorted(range(len(scores)), key=scores.__getitem__, reverse=True):
         if scores[at] > 0 and not any(_repeats(words[at], words[other]) for other in chosen):
             chosen.append(at)
-    return [" ".join(text[slice(*candidates[at])].split()) for at in sorted(chosen)] or _opening(text)
+            yield at
 
 
 def _score(these: frozenset[str], counts: Counter[str], query_stems: frozenset[str], place: int, total: int) -> float:

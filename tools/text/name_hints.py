@@ -54,12 +54,11 @@ def is_person(text: str) -> bool:
     """
     title = honorific(text)
     parts = text[len(title) :].split()
-    if not 2 <= len(parts) <= _MOST_WORDS or not all(_NAME_WORD.match(part) for part in parts):
+    if not 2 <= len(parts) <= _MOST_WORDS or not all(map(_NAME_WORD.match, parts)):
         return False
     if is_organisation(text):
         return False
-    content = [part for part in parts if fold(part) not in _PARTICLES]
-    capital = all(part[0].isupper() for part in content)
+    capital = all(part[0].isupper() for part in parts if fold(part) not in _PARTICLES)
     first = fold(parts[0].split("-")[0])
     return (first in hints().given and (capital or text.islower())) or (bool(title) and capital)
 
@@ -72,11 +71,15 @@ def is_organisation(text: str) -> bool:
     table = hints()
     if tokens[0] in table.known and _as_name(text.split()[0], tokens[0]):
         return len(tokens) <= _MOST_WORDS
-    content = [part for part in text.split() if part[0].isalnum() and fold(part.strip(",.&")) not in _LINKS]
     if text.islower():
         return 1 < len(tokens) <= _MOST_WORDS + 1 and bool(_STRONG.intersection((tokens[0], *tokens[-2:])))
-    is_name = all(part[0].isupper() or part[0].isdigit() for part in content)
-    return is_name and len(tokens) > 1 and any(word in table.organisation for word in tokens)
+    return len(tokens) > 1 and _is_capitalised(text) and not table.organisation.isdisjoint(tokens)
+
+
+def _is_capitalised(text: str) -> bool:
+    """Whether every word that says something begins with a capital or a digit."""
+    content = [part for part in text.split() if part[0].isalnum() and fold(part.strip(",.&")) not in _LINKS]
+    return all(part[0].isupper() or part[0].isdigit() for part in content)
 
 
 def is_name(text: str) -> bool:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from tools.text.tokens import STOP, words
 
-_WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
-_BREAK = re.compile(r"[.!?;:,()\[\]\"“”«»\n|/]")
-_STOPPED = re.compile(r"[.!?\n]")
+_STOPS = ".!?\n"
+_BREAKS = _STOPS + ';:,()[]"“”«»|/'
+_TOKEN = re.compile(rf"[^\W_]+(?:['’.\-][^\W_]+)*|[{re.escape(_BREAKS)}]")
 # May stand inside a name, never at its end
 _INSIDE = frozenset("of the de la von van du del al for in on di der den le".split())
 _ARTICLES = frozenset(("the", "a", "an"))
@@ -39,27 +39,29 @@ def names(text: str) -> list[str]:
 def _runs(text: str) -> Iterator[list[str]]:
     """Capitalised words that stand together, with what joins them and the number that follows."""
     run: list[str] = []
-    joining: list[str] = []
-    last = 0
-    for match in _WORD.finditer(text):
-        word, gap = match[0], text[last : match.start()].strip(" ")  # nearly always a space alone
-        opens = last == 0 or (gap != "" and bool(_STOPPED.search(gap)))
-        if run and (opens or (gap and _BREAK.search(gap))):
-            yield run
-            run, joining = [], []
-        last = match.end()
-        if word[0].isupper() and not (opens and _common(word)):
-            run += (*joining, word)
-            joining = []
-        elif run and word in _INSIDE:
-            joining.append(word)
-        elif run and word.isdigit() and not joining:
-            run.append(word)
+    opens = True  # whether the next word begins a sentence
+    for token in _TOKEN.findall(text):
+        if _belongs(token, run, opens):
+            run.append(token)
         elif run:
-            yield run
-            run, joining = [], []
+            yield _without_joining(run)
+            run = []
+        opens = token in _STOPS or (opens and token in _BREAKS)
     if run:
-        yield run
+        yield _without_joining(run)
+
+
+def _belongs(token: str, run: list[str], opens: bool) -> bool:
+    """Whether a token goes on with a run of capitalised words, or begins one."""
+    if token[0].isupper():
+        return not (opens and _common(token))
+    return bool(run) and (token in _INSIDE or (token.isdigit() and run[-1] not in _INSIDE))
+
+
+def _without_joining(run: list[str]) -> list[str]:
+    while run[-1] in _INSIDE:
+        run.pop()
+    return run
 
 
 def _common(word: str) -> bool:

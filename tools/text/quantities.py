@@ -73,6 +73,7 @@ _OR_MORE = re.compile(r"\s?\+|\s(?:or|and) (?:more|above|over|greater|higher)\b"
 _OR_LESS = re.compile(r"\s(?:or|and) (?:less|fewer|below|under|lower)\b", re.I)
 _AFTER = re.compile(r"\b(?:after|since|later than)\s*$", re.I)
 _BEFORE = re.compile(r"\b(?:before|until|till|prior to|earlier than|by)\s*$", re.I)
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d|2100")
 _DECADE = re.compile(r"['’]?s\b")
 _SEASON = re.compile(r"[-–/]\d\d")  # 2018–19
 _SUPERSCRIPT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
@@ -116,19 +117,20 @@ class Quantity:
 
     def covered_by(self, stated: "Quantity") -> bool:
         """Whether a passage that gives `stated` says this: the same, or within the bound this one states."""
-        if self.kind == "month" and stated.kind == "date":
-            return any(value // 100 == self.value for value, _ in stated.readings())
-        if self.kind == "decade" and stated.kind == "year":
-            return 0 <= stated.value - self.value < (100 if self.value % 100 == 0 else 10)
-        if {self.kind, stated.kind} == {"clock", "count"}:
-            return self._hour(stated)
         if self.kind != stated.kind:
-            return False
+            return self._covered_by_other_kind(stated)
         if self.kind == "date":  # a date that may be another one says neither for certain
             return {value for value, _ in self.readings()} == {value for value, _ in stated.readings()}
         if self.bound and self.bound * (stated.value - self.value) >= 0 and stated.bound in (0, self.bound):
             return True
         return self.agrees(stated) and (self.bound == stated.bound or not stated.bound)
+
+    def _covered_by_other_kind(self, stated: "Quantity") -> bool:
+        if self.kind == "month" and stated.kind == "date":
+            return any(value // 100 == self.value for value, _ in stated.readings())
+        if self.kind == "decade" and stated.kind == "year":
+            return 0 <= stated.value - self.value < (100 if self.value % 100 == 0 else 10)
+        return {self.kind, stated.kind} == {"clock", "count"} and self._hour(stated)
 
     def _hour(self, other: "Quantity") -> bool:
         """Whether a time of day and a bare number ("at 9", "at 21") may be the same hour."""
@@ -140,9 +142,8 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     """All numbers of a sentence, in order; the first number of a range takes the unit of the second."""
     result = [part for date in dates(text) for part in _of_date(date, text)]
     result += [_clock(*time, text) for time in hours(text)]
-    result += [_ordinal(match) for match in _COUNTED.finditer(text)]
-    read = (_read(match, text) for match in _QUANTITY.finditer(_blanked(text, result)))
-    result += [quantity for quantity in read if quantity is not None]
+    result += map(_ordinal, _COUNTED.finditer(text))
+    result += filter(None, [_read(match, text) for match in _QUANTITY.finditer(_blanked(text, result))])
     result.sort(key=lambda quantity: (quantity.start, quantity.end))
     for i in range(len(result) - 1, 0, -1):
         result[i - 1 : i + 1] = _joined(result[i - 1], result[i], text)
@@ -206,34 +207,38 @@ def _of_one_unit(first: Quantity, second: Quantity) -> Quantity:
     written = _QUANTITY.match(second.text)
     if written is None or not (written["unit"] or written["scale"]):
         return first
-    numeral = _parse(written["digits"])[0] if written["digits"] else _spelled(written["word"].lower())[0]
+    numeral, _, _ = _numeral(written)
     factor = abs(second.value / numeral) if numeral else 1.0
     return replace(first, kind=second.kind, value=first.value * factor, error=first.error * factor)
 
 
 def _read(match: re.Match[str], text: str) -> Quantity | None:
-    digits, word = match["digits"], (match["word"] or "").lower()
     unit = _unit(match)
-    if word in ("one", "half") and unit is None and not match["scale"]:
-        return None  # "one of them" is not a number worth comparing
-    if word == "half" and text[: match.start()].endswith((" and a ", " and one ")):
-        return None  # "four and a half feet": the half belongs to the number before it
-    value, step, other = _parse(digits) if digits else (*_spelled(word), None)
-    kind = unit[0] if unit else _bare_kind(match, value)
-    scale = SCALES.get((match["scale"] or "").lower(), 1.0) * (unit[1] if unit else 1.0) * _exponent(match)
-    sign = -1 if match["sign"] and kind not in DATED else 1
-    if kind == "year" and value % 10 == 0 and _DECADE.match(text, match.start("digits") + 4):
-        kind = "decade"
-    bound, about = _bound(text[max(0, match.start() - 18) : match.start()], dated=kind == "year")
-    quantity = Quantity(
-        value=round(sign * value * scale, 9), kind=kind, error=0.0, text=match.group(0).strip(),
-        start=match.start(), end=match.end(), bound=bound or _bound_behind(text, match.end()), other=None,
-    )  # fmt: skip
-    if kind in DATED:
-        return quantity
-    error = max(step * scale / 2, 0.05 * abs(value * scale)) if about else step * scale / 2
-    read_otherwise = (round(sign * other[0] * scale, 9), other[1] * scale / 2) if other else None
-    return replace(quantity, error=error, other=read_otherwise)
+    if _is_no_numeral(match, unit is not None, text):
+        return None
+    value, step, other = _numeral(match)
+    kind, factor = unit or (_bare_kind(match), 1.0)
+    start, end = match.span()
+    bound, about = _bound(text[max(0, start - 18) : start], dated=kind == "year")
+    bound = bound or _bound_behind(text, end)
+    written = match.group().strip()
+    if kind in DATED:  # exact; a sign before it is a dash
+        return Quantity(value, kind, 0.0, written, start, end, bound)
+    scale = SCALES.get((match["scale"] or "").lower(), 1.0) * factor * _exponent(match)
+    signed = -scale if match["sign"] else scale
+    error = step * scale / 2
+    if about:
+        error = max(error, 0.05 * value * scale)
+    read_otherwise = (round(other[0] * signed, 9), other[1] * scale / 2) if other else None
+    return Quantity(round(value * signed, 9), kind, error, written, start, end, bound, read_otherwise)
+
+
+def _is_no_numeral(match: re.Match[str], has_unit: bool, text: str) -> bool:
+    """Whether a word is no number worth comparing ("one of them"), or a half that belongs to the number before it."""
+    word = (match["word"] or "").lower()
+    if word in ("one", "half") and not has_unit and not match["scale"]:
+        return True
+    return word == "half" and text[: match.start()].endswith((" and a ", " and one "))
 
 
 def _bound_behind(text: str, end: int) -> int:
@@ -257,9 +262,13 @@ def _bound(before: str, dated: bool) -> tuple[int, bool]:
     return 0, bool(_ABOUT.search(before))
 
 
-def _spelled(word: str) -> tuple[float, float]:
+def _numeral(match: re.Match[str]) -> tuple[float, float, tuple[float, float] | None]:
+    """As `_parse`, also for numbers in words."""
+    if match["digits"]:
+        return _parse(match["digits"])
+    word = match["word"].lower()
     value = float(sum(NUMBER_WORDS[part] for part in re.split("[- ]", word)))
-    return value, 0.1 if word == "half" else 1.0
+    return value, 0.1 if word == "half" else 1.0, None
 
 
 def _unit(match: re.Match[str]) -> tuple[str, float] | None:
@@ -269,12 +278,13 @@ def _unit(match: re.Match[str]) -> tuple[str, float] | None:
     return UNITS.get(name) or UNITS.get(name.rstrip("s"))
 
 
-def _bare_kind(match: re.Match[str], value: float) -> str:
+def _bare_kind(match: re.Match[str]) -> str:
     digits = match["digits"] or ""
     if match["ordinal"]:
         return "ordinal"
-    plain = not match["scale"] and not match["exponent"] and not match["power"]
-    return "year" if plain and digits.isdigit() and len(digits) == 4 and 1500 <= value <= 2100 else "count"
+    if match["scale"] or match["exponent"] or match["power"] or not _YEAR.fullmatch(digits):
+        return "count"
+    return "decade" if int(digits) % 10 == 0 and _DECADE.match(match.string, match.end("digits")) else "year"
 
 
 def _parse(digits: str) -> tuple[float, float, tuple[float, float] | None]:
@@ -288,17 +298,21 @@ def _parse(digits: str) -> tuple[float, float, tuple[float, float] | None]:
         grouped, decimal = (float(lone[1] + lone[3]), 1.0), (float(f"{lone[1]}.{lone[3]}"), 0.001)
         first, second = (grouped, decimal) if lone[2] == "," else (decimal, grouped)
         return (*first, second)
-    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d+", cleaned) or re.fullmatch(r"\d{1,3}(?:\.\d{3}){2,}", cleaned):
-        cleaned = cleaned.replace(".", "").replace(",", ".")
-    elif re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", cleaned):
-        cleaned = cleaned.replace(",", "")
-    else:
-        # Marks in no order ("10,952107.7", misread by OCR): only the last one can be the decimal mark
-        whole, _, small = cleaned.replace(",", ".").rpartition(".")
-        cleaned = f"{whole.replace('.', '')}.{small}" if whole else small
+    cleaned = _with_decimal_point(cleaned)
     decimals = len(cleaned.partition(".")[2])
     if decimals:
         return float(cleaned), 10.0**-decimals, None
     zeros = len(cleaned) - len(cleaned.rstrip("0")) if cleaned.strip("0") else 0
     # A round number of four and more digits is taken as rounded to its last two significant zeros at most
     return float(cleaned), 10.0 ** min(zeros, max(0, len(cleaned) - 2)) if len(cleaned) >= 4 else 1.0, None
+
+
+def _with_decimal_point(digits: str) -> str:
+    """A number without separators of thousands and with a point before its decimals."""
+    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}", digits):
+        return digits.replace(".", "").replace(",", ".")
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits):
+        return digits.replace(",", "")
+    # Marks in no order ("10,952107.7", misread by OCR): only the last one can be the decimal mark
+    whole, _, decimals = digits.replace(",", ".").rpartition(".")
+    return f"{whole.replace('.', '')}.{decimals}" if whole else decimals

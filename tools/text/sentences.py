@@ -112,13 +112,12 @@ def _stop_ends_sentence(text: str, dot: int, at: int, begin: int, stop: int) -> 
     match = _WORD.match(text, solid.start(), stop)
     following = match.group(1) if match else ""
     first = following[:1] or text[solid.start()]
-    if text[dot] == "." and dot > begin and text[dot - 1].isspace():
-        return _spaced_stop_ends(text[max(begin, dot - 4) : dot].rstrip()[-1:], first)
-    if first.islower() and not _MIXED_CASE.match(following):
+    before = text[max(begin, dot - 4) : dot]
+    if text[dot] == "." and before[-1:].isspace():
+        return _spaced_stop_ends(before.rstrip()[-1:], first)
+    if first in ".,;:/=<≥≤%" or (first.islower() and not _MIXED_CASE.match(following)):
         return False
-    if first in ".,;:/=<≥≤%":
-        return False
-    if text[dot] != "." or (at - dot > 1 and text[dot + 1] == "."):
+    if text[dot] != "." or text.startswith("..", dot, at):
         return True  # a question, an exclamation or an ellipsis before a capital
     return _dot_ends_sentence(text, dot, begin, following)
 

@@ -48,13 +48,11 @@ def words(text: str) -> list[str]:
     folded = fold(text)
     if folded.isascii():
         tokens = _ASCII_WORD.findall(folded) if _DECIMAL.search(folded) else folded.translate(_SPACES).split()
-        return [word for word in tokens if word != "s"] if "s" in tokens else tokens
-    if not _unspaced().search(folded):
-        return [word for word in _WORD.findall(folded) if word != "s"]
-    tokens = []
-    for word in _WORD.findall(folded):
-        tokens.extend(bigrams(word) if _unspaced().search(word) else (word,))
-    return [word for word in tokens if word != "s"]
+    else:
+        tokens = _WORD.findall(folded)
+        if _unspaced().search(folded):
+            tokens = [part for word in tokens for part in (bigrams(word) if _unspaced().search(word) else (word,))]
+    return [word for word in tokens if word != "s"] if "s" in tokens else tokens
 
 
 def is_word(word: str, text: str) -> bool:

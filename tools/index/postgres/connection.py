@@ -58,12 +58,17 @@ def address(text: str, password: str | None = None) -> Address:
     if unknown := sorted(more.keys() - {"host", "sslmode"}):
         raise _wrong(f"{unknown[0]!r} is not known after the question mark; host and sslmode are")
     host = more.get("host") or parts.hostname or "localhost"
-    local = host.startswith("/") or host in _LOOPBACK
-    tls = more.get("sslmode", "disable" if local else "verify-full")
-    if tls not in _MODES:
-        raise _wrong(f"sslmode is one of {', '.join(_MODES)}")
+    tls = _tls_mode(more.get("sslmode"), host)
     user = unquote(parts.username) if parts.username else None
     return Address(host, port, user, unquote(parts.path.lstrip("/")) or "zorora", tls, password)
+
+
+def _tls_mode(mode: str | None, host: str) -> str:
+    if mode is None:
+        return "disable" if host.startswith("/") or host in _LOOPBACK else "verify-full"
+    if mode not in _MODES:
+        raise _wrong(f"sslmode is one of {', '.join(_MODES)}")
+    return mode
 
 
 def _wrong(why: str) -> ConfigError:

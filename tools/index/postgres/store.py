@@ -92,17 +92,17 @@ class PostgresIndex:
             title=title,
             kind=kind,
             characters=characters,
-            total=sum(one.words for one in vectors),
-            total_pairs=sum(one.pairs for one in vectors),
-            paired=sum(one.pairs > 0 for one in vectors),
-            starts=[row.start for row in rows],
-            ends=[row.end for row in rows],
-            sections=[row.section_id for row in rows],
-            titles=[row.title for row in rows],
-            bodies=[row.body for row in rows],
-            sizes=[one.words for one in vectors],
-            pairs=[one.pairs for one in vectors],
-            vectors=[one.text for one in vectors],
+            total=sum(_column(vectors, "words")),
+            total_pairs=sum(_column(vectors, "pairs")),
+            paired=sum(vector.pairs > 0 for vector in vectors),
+            starts=_column(rows, "start"),
+            ends=_column(rows, "end"),
+            sections=_column(rows, "section_id"),
+            titles=_column(rows, "title"),
+            bodies=_column(rows, "body"),
+            sizes=_column(vectors, "words"),
+            pairs=_column(vectors, "pairs"),
+            vectors=_column(vectors, "text"),
         )
         self._counted_until = 0.0
         return len(rows) if added[0][0] else self.has(snapshot_id) or 0
@@ -375,3 +375,7 @@ def _within(scope: Scope | None) -> tuple[str, dict[str, Any]]:
     if scope is None:
         return "", {}
     return " AND w.text_id = ANY(:texts::bigint[])", {"texts": list(scope.text_ids)}
+
+
+def _column(rows: Sequence[Any], name: str) -> list[Any]:
+    return [getattr(row, name) for row in rows]

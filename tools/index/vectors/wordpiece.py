@@ -53,11 +53,13 @@ def _replacement(char: str) -> str:
         return ""
     if char.isspace():
         return " "
-    if category[0] == "P" or (char.isascii() and not char.isalnum()):
-        return f" {char} "
-    if any(low <= ord(char) <= high for low, high in _CHINESE):
+    if category[0] == "P" or (char.isascii() and not char.isalnum()) or _is_chinese(char):
         return f" {char} "
     return char
+
+
+def _is_chinese(char: str) -> bool:
+    return any(low <= ord(char) <= high for low, high in _CHINESE)
 
 
 class WordPiece:

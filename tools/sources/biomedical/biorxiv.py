@@ -120,24 +120,28 @@ def _work(doi: str, rows: Sequence[Mapping[str, Any]]) -> Source:
     dates = [date for row in rows if (date := iso_date(_first_value(row, "date", "preprint_date")))]
     server = _first_value(last, "server", "preprint_platform")
     abstract = unglued(clean_paragraphs(_first_value(last, "abstract", "preprint_abstract")))
-    withdrawn = [row for row in ordered if _first_value(row, "type").lower() == "withdrawn"]
-    if not withdrawn and _WITHDRAWN.search(abstract[:300]):
-        withdrawn = [last]
-    mark = Mark("withdrawn", server or "bioRxiv", iso_date(_first_value(withdrawn[0], "date"))) if withdrawn else None
     return make_source(
         work_address(doi),
         clean(_first_value(last, "title", "preprint_title")),
         doi=doi,
         authors=_authors(_first_value(last, "authors", "preprint_authors")),
-        published=min(dates) if dates else None,
+        published=min(dates, default=None),
         source_type="academic",
         providers=(server.lower(),) if server else (),
         venue=server,
         abstract=abstract,
         fulltext_url=link(_first_value(last, "jatsxml")),
-        marks=(mark,) if mark else (),
+        marks=_marks(ordered, abstract, server or "bioRxiv"),
         fields=_fields(last, ordered, dates),
     )
+
+
+def _marks(rows: Sequence[Mapping[str, Any]], abstract: str, server: str) -> tuple[Mark, ...]:
+    """The mark of a withdrawn preprint: by the type of a row, or by what its abstract says."""
+    withdrawn = [row for row in rows if _first_value(row, "type").lower() == "withdrawn"]
+    if not withdrawn and _WITHDRAWN.search(abstract[:300]):
+        withdrawn = [rows[-1]]
+    return tuple(Mark("withdrawn", server, iso_date(_first_value(row, "date"))) for row in withdrawn[:1])
 
 
 def _authors(text: str) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 https://europepmc.org/RestfulWebService. Booleans are "Y" and "N". Lists of one element may come as the element itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 from tools.errors import SourceError
@@ -14,6 +15,7 @@ from tools.sources.answer_fields import (
     distinct,
     iso_date,
     link,
+    many,
     mapping,
     number,
     readable,
@@ -23,7 +25,7 @@ from tools.sources.answer_fields import (
 from tools.sources.biomedical.common import is_number, language, language_code, marks, title_of, written_date
 from tools.sources.client import ABSENT, UNKNOWN_FORM, Access, Client, Filters, accepted, read_object, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
-from tools.sources.source import Source, find_arxiv_id, find_doi, make_source, work_address
+from tools.sources.source import Source, find_doi, make_source, work_address
 
 _LONGEST_QUERY = 400
 _OPEN = ("OA", "F")  # open access, free
@@ -91,12 +93,6 @@ def parse(data: bytes) -> list[Source]:
     return [source] if source else []
 
 
-def many(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list; one object alone is a list of one."""
-    values = value if isinstance(value, list) else [value]
-    return [item for item in values if isinstance(item, dict)]
-
-
 def _sources(access: Access, path: str, params: Mapping[str, str | int]) -> list[Source]:
     response = access.get(path, {**params, "format": "json"})
     return [] if response.status in ABSENT else parse(accepted(response, explained=b"{"))
@@ -146,7 +142,6 @@ def _source(work: Mapping[str, Any]) -> Source | None:
         work_address(doi, f"https://europepmc.org/article/{name}"),
         title_of(work.get("title")),
         doi=doi,
-        arxiv_id=find_arxiv_id(doi) if doi and "arxiv" in doi else None,
         pmid=pmid if is_number(pmid) else None,
         pmcid=string(work.get("pmcid")).upper(),
         authors=_authors(work),
@@ -218,7 +213,7 @@ def _open_copy(work: Mapping[str, Any]) -> str | None:
 
 def _fields(work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str, Any]) -> dict[str, Any]:
     people = many(mapping(work.get("authorList")).get("author"))
-    relations = many(mapping(work.get("commentCorrectionList")).get("commentCorrection"))
+    relations = _relations(work)
     headings = many(mapping(work.get("meshHeadingList")).get("meshHeading"))
     return {
         "type": "preprint" if string(work.get("source")) == "PPR" else next(iter(_types(work)), ""),
@@ -227,20 +222,27 @@ def _fields(work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str,
         "issue": string(info.get("issue")) or string(work.get("issue")),
         "pages": string(work.get("pageInfo")),
         "author_ids": _author_ids(people),
-        "affiliations": distinct(place for person in people for place in _affiliations(person)),
+        "affiliations": distinct(chain.from_iterable(map(_affiliations, people))),
         "keywords": texts(mapping(work.get("keywordList")).get("keyword")),
         "mesh": [clean(heading.get("descriptorName")) for heading in headings],
         "open_access": "open" if string(work.get("isOpenAccess")) == "Y" else "",
         "license": string(work.get("license")),
         "server": clean(book.get("publisher")) if string(work.get("source")) == "PPR" else "",
         "version": number(work.get("versionNumber")),
-        "versions": [string(r.get("id")) for r in relations if "reprint" in string(r.get("type"))],
-        "notice_on": [
-            {"type": string(r.get("type")), "pmid": string(r.get("id"))}
-            for r in relations
-            if string(r.get("type")).lower().endswith((" of", " for"))
-        ],
+        "versions": [number for kind, number in relations if "reprint" in kind],
+        "notice_on": _notices_on(relations),
     }
+
+
+def _relations(work: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """How other records are related to this one, and their ids."""
+    relations = many(mapping(work.get("commentCorrectionList")).get("commentCorrection"))
+    return [(string(relation.get("type")), string(relation.get("id"))) for relation in relations]
+
+
+def _notices_on(relations: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
+    """The works that this one is a notice of."""
+    return [{"type": kind, "pmid": pmid} for kind, pmid in relations if kind.lower().endswith((" of", " for"))]
 
 
 def _types(work: Mapping[str, Any]) -> list[str]:

@@ -92,6 +92,16 @@ def summaries(data: bytes) -> list[dict[str, Any]]:
     return [mapping(result.get(string(uid))) for uid in items(result.get("uids"))]
 
 
+def summary_ids(work: Mapping[str, Any]) -> dict[str, str]:
+    """The identifiers of a record of esummary, by their kinds."""
+    return {string(entry.get("idtype")): string(entry.get("value")) for entry in objects(work.get("articleids"))}
+
+
+def summary_authors(work: Mapping[str, Any]) -> tuple[str, ...]:
+    """The authors of a record of esummary, with initials."""
+    return tuple(clean(person.get("name")) for person in objects(work.get("authors")))
+
+
 def values(data: bytes) -> dict[str, Any]:
     """A JSON answer; SourceError for what NCBI reports as a failure."""
     try:

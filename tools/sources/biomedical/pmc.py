@@ -98,7 +98,7 @@ def _source(article: "_Element") -> Source | None:
 
 
 def _of_summary(work: dict[str, Any]) -> Source | None:
-    ids = {string(own.get("idtype")): string(own.get("value")) for own in objects(work.get("articleids"))}
+    ids = eutils.summary_ids(work)
     number = ids.get("pmcid") or (f"PMC{work['uid']}" if is_number(string(work.get("uid"))) else "")
     if not number or work.get("error"):
         return None
@@ -111,7 +111,7 @@ def _of_summary(work: dict[str, Any]) -> Source | None:
         doi=doi,
         pmid=pmid if is_number(pmid) else None,
         pmcid=number.upper(),
-        authors=tuple(clean(person.get("name")) for person in objects(work.get("authors"))),
+        authors=eutils.summary_authors(work),
         published=next((date for text in dates if (date := written_date(text))), None),
         source_type="academic",
         providers=("pmc",),

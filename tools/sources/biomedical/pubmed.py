@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _LINKED = 50
+# The names of the old XML form of esummary -> those of its JSON form
+_SUMMARY_TEXTS = {
+    "PubDate": "pubdate", "EPubDate": "epubdate", "Source": "source", "Title": "title", "Volume": "volume",
+    "Issue": "issue", "Pages": "pages", "ISSN": "issn", "ESSN": "essn", "FullJournalName": "fulljournalname",
+    "DOI": "doi",
+}  # fmt: skip
+_SUMMARY_LISTS = {"LangList": "lang", "PubTypeList": "pubtype"}
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
@@ -81,9 +88,9 @@ def _pmid(source: Source, access: Access) -> str:
 
 def _source(record: "_Element") -> Source | None:
     """One PubmedArticle or PubmedBookArticle."""
-    book = record.find("BookDocument")
-    citation = book if book is not None else record.find("MedlineCitation")
-    article = book if book is not None else record.find("MedlineCitation/Article")
+    citation = article = record.find("BookDocument")
+    if citation is None:
+        citation, article = record.find("MedlineCitation"), record.find("MedlineCitation/Article")
     pmid = clean(citation.findtext("PMID")) if citation is not None else ""
     if citation is None or article is None or not is_number(pmid):
         return None
@@ -185,7 +192,7 @@ def _references(record: "_Element") -> tuple[str, ...]:
     for notice in record.iterfind("MedlineCitation/CommentsCorrectionsList/CommentsCorrections"):
         pmid = clean(notice.findtext("PMID"))
         keys.append(f"pmid:{pmid}" if notice.get("RefType") == "Cites" and is_number(pmid) else "")
-    return tuple(dict.fromkeys(filter(None, keys)))
+    return tuple(distinct(keys))
 
 
 def _types(article: "_Element") -> list[str]:
@@ -229,17 +236,14 @@ def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
 def _summary_values(record: "_Element") -> dict[str, Any]:
     """A DocSum of the old XML form, with the names of the JSON form."""
     values: dict[str, Any] = {"uid": clean(record.findtext("Id"))}
-    names = {"PubDate": "pubdate", "EPubDate": "epubdate", "Source": "source", "Title": "title", "Volume": "volume",
-             "Issue": "issue", "Pages": "pages", "ISSN": "issn", "ESSN": "essn", "FullJournalName": "fulljournalname",
-             "DOI": "doi"}  # fmt: skip
     for item in record.iterfind("Item"):
-        name, parts = item.get("Name") or "", [clean(part.text) for part in item.iterfind("Item")]
-        if name in names:
-            values[names[name]] = text_of(item)
+        name, parts = item.get("Name", ""), [clean(part.text) for part in item.iterfind("Item")]
+        if name in _SUMMARY_TEXTS:
+            values[_SUMMARY_TEXTS[name]] = text_of(item)
         elif name == "AuthorList":
             values["authors"] = [{"name": part} for part in parts]
-        elif name in ("LangList", "PubTypeList"):
-            values[{"LangList": "lang", "PubTypeList": "pubtype"}[name]] = parts
+        elif name in _SUMMARY_LISTS:
+            values[_SUMMARY_LISTS[name]] = parts
         elif name == "ArticleIds":
             kinds = [part.get("Name") for part in item.iterfind("Item")]
             values["articleids"] = [{"idtype": kind, "value": part} for kind, part in zip(kinds, parts, strict=True)]
@@ -248,7 +252,7 @@ def _summary_values(record: "_Element") -> dict[str, Any]:
 
 def _of_summary(work: dict[str, Any]) -> Source | None:
     """A record of esummary: no abstract, authors with initials."""
-    ids = {string(own.get("idtype")): string(own.get("value")) for own in objects(work.get("articleids"))}
+    ids = eutils.summary_ids(work)
     pmid = ids.get("pubmed") or string(work.get("uid"))
     if not is_number(pmid) or work.get("error"):
         return None
@@ -268,7 +272,7 @@ def _of_summary(work: dict[str, Any]) -> Source | None:
         doi=doi,
         pmid=pmid,
         pmcid=ids.get("pmc"),
-        authors=tuple(clean(person.get("name")) for person in objects(work.get("authors"))),
+        authors=eutils.summary_authors(work),
         published=written_date(work.get("epubdate")) or written_date(work.get("pubdate")),
         source_type="academic",
         providers=("pubmed",),

@@ -6,6 +6,7 @@ Answers of the former version (v2), as mirrors still give them, are read too.
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from tools.sources.answer_fields import (
@@ -15,6 +16,7 @@ from tools.sources.answer_fields import (
     iso_date,
     items,
     link,
+    many,
     mapping,
     number,
     objects,
@@ -58,7 +60,8 @@ def lookup(key: str, access: Access) -> Source | None:
 def parse(data: bytes) -> list[Source]:
     """Works of an answer: a list or one work. Raises SourceError when the service reports a failure."""
     answer = read_json(data)
-    return readable(_works(answer), _source)
+    answers = objects(answer) if isinstance(answer, list) else [mapping(answer)]  # a batch of v2 is a list of answers
+    return readable(chain.from_iterable(map(_works, answers)), _source)
 
 
 def _ask(words: str, limit: int, access: Access) -> list[Source]:
@@ -66,23 +69,15 @@ def _ask(words: str, limit: int, access: Access) -> list[Source]:
     return parse(accepted(access.get("search/works/", params), explained=b"{"))
 
 
-def _works(answer: Any) -> Iterator[Mapping[str, Any]]:
-    if isinstance(answer, list):
-        for part in objects(answer):  # a batch of v2 is a list of answers
-            yield from _works(part)
-        return
-    whole = mapping(answer)
-    if "results" in whole:
-        yield from objects(whole["results"])
-    elif "status" in whole and "data" in whole:
-        data = whole["data"]
-        yield from (
-            mapping(item.get("_source")) or item for item in objects(data if isinstance(data, list) else [data])
-        )
-    elif "id" in whole:
-        yield whole
-    elif "totalHits" not in whole and string(whole.get("status")) != "Not found":
-        raise refusal(whole.get("message"))
+def _works(answer: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    if "results" in answer:
+        yield from objects(answer["results"])
+    elif "status" in answer and "data" in answer:
+        yield from (mapping(item.get("_source")) or item for item in many(answer["data"]))
+    elif "id" in answer:
+        yield answer
+    elif "totalHits" not in answer and string(answer.get("status")) != "Not found":
+        raise refusal(answer.get("message"))
 
 
 def _source(work: Mapping[str, Any]) -> Source | None:

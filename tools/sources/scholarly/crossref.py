@@ -29,7 +29,6 @@ from tools.sources.source import (
     Mark,
     Source,
     doi_keys,
-    find_arxiv_id,
     find_doi,
     is_preprint_doi,
     make_source,
@@ -117,7 +116,6 @@ def _work(work: Mapping[str, Any]) -> Source | None:
         work_address(doi),
         _title(work),
         doi=doi,
-        arxiv_id=find_arxiv_id(doi) if "arxiv" in doi else None,
         authors=tuple(map(_name, people)),
         published=_date(work),
         source_type="academic",
@@ -174,12 +172,17 @@ def _open_copy(work: Mapping[str, Any]) -> str | None:
     """A full text that a Creative Commons licence opens; other links are for subscribers."""
     if not any("creativecommons.org" in string(entry.get("URL")) for entry in objects(work.get("license"))):
         return None
-    # "similarity-checking" copies and API hosts are for contract partners
-    entries = [e for e in objects(work.get("link")) if e.get("intended-application") != "similarity-checking"]
-    copies = [(string(entry.get("content-type")), link(entry.get("URL"))) for entry in reversed(entries)]
-    usable = {kind: url for kind, url in copies if url and not host_of(url).startswith(("api.", "syndication."))}
+    copies = list(filter(_is_public, objects(work.get("link"))))
     kinds = ("application/pdf", "text/html", "unspecified")
-    return next((usable[kind] for kind in kinds if kind in usable), None)
+    usable = (copy for kind in kinds for copy in copies if string(copy.get("content-type")) == kind)
+    return next((link(copy.get("URL")) for copy in usable), None)
+
+
+def _is_public(copy: Mapping[str, Any]) -> bool:
+    """Whether anybody may read a copy: those for similarity checking and those of API hosts are for partners."""
+    host = host_of(link(copy.get("URL")))
+    partners = copy.get("intended-application") == "similarity-checking" or host.startswith(("api.", "syndication."))
+    return host != "" and not partners
 
 
 def _marks(work: Mapping[str, Any]) -> tuple[Mark, ...]:
@@ -200,15 +203,6 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     people = objects(work.get("author"))
     orcids = [string(person.get("ORCID")).rpartition("/")[2] for person in people]
     affiliations = (clean(place.get("name")) for person in people for place in objects(person.get("affiliation")))
-    notices = [
-        {"type": string(entry.get("type")), "doi": find_doi(string(entry.get("DOI"))) or ""}
-        for entry in objects(work.get("update-to"))
-    ]
-    preprints = [
-        find_doi(string(entry.get("id"))) or ""
-        for name in ("has-preprint", "is-preprint-of")
-        for entry in objects(mapping(work.get("relation")).get(name))
-    ]
     return {
         "type": string(work.get("type")),
         "subtype": string(work.get("subtype")),
@@ -219,11 +213,26 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
         "affiliations": distinct(affiliations),
         "keywords": texts(work.get("subject")),
         "license": next((link(entry.get("URL")) for entry in objects(work.get("license"))), ""),
-        "notice_on": notices,
-        "versions": [doi for doi in preprints if doi],
+        "notice_on": _notices_on(work),
+        "versions": _preprint_versions(work),
         "short_venue": clean(first(work.get("short-container-title"))),
         "reference_count": number(work.get("references-count")),
     }
+
+
+def _notices_on(work: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The works that this one is a notice of."""
+    return [
+        {"type": string(entry.get("type")), "doi": find_doi(string(entry.get("DOI"))) or ""}
+        for entry in objects(work.get("update-to"))
+    ]
+
+
+def _preprint_versions(work: Mapping[str, Any]) -> list[str]:
+    """DOIs of its preprints, or of the article that it became."""
+    relation = mapping(work.get("relation"))
+    entries = objects(relation.get("has-preprint")) + objects(relation.get("is-preprint-of"))
+    return [doi for entry in entries if (doi := find_doi(string(entry.get("id"))))]
 
 
 def _cost(source: Source, what: str) -> int:

@@ -55,13 +55,11 @@ def parse(data: bytes) -> list[Source]:
 def _source(block: "HtmlElement") -> Source | None:
     title = _KIND.sub("", _text(block, ".//h3"))
     cluster, cited = _cluster(block)
-    anchor = _first(block, "(.//h3)[1]//a[@href]")
-    url = link(anchor.get("href")) if anchor is not None else ""
-    if not url and cluster:  # an entry that is only cited somewhere has no page of its own
-        url = f"https://scholar.google.com/scholar?cluster={cluster}"
+    url = _address(block, cluster)
     if not title or not url:
         return None
-    people, venue, year, publisher = _about(_text(block, ".//div[starts-with(@class, 'gs_a')]"))
+    people, venue, year, origin = _about(_text(block, ".//div[starts-with(@class, 'gs_a')]"))
+    site, publisher = (origin, "") if "." in origin else ("", origin)
     return make_source(
         url,
         title,
@@ -77,9 +75,16 @@ def _source(block: "HtmlElement") -> Source | None:
         snippet=_text(block, ".//div[starts-with(@class, 'gs_rs')]"),
         fulltext_url=_copy(block, url),
         ids={"google_scholar": cluster},
-        publisher=publisher if "." not in publisher else "",
-        fields={"site": publisher if "." in publisher else ""},
+        publisher=publisher,
+        fields={"site": site},
     )
+
+
+def _address(block: "HtmlElement", cluster: str) -> str:
+    """The page of a result; an entry that is only cited somewhere has none of its own."""
+    anchor = _first(block, "(.//h3)[1]//a[@href]")
+    url = link(anchor.get("href")) if anchor is not None else ""
+    return url or (f"https://scholar.google.com/scholar?cluster={cluster}" if cluster else "")
 
 
 def _about(line: str) -> tuple[tuple[str, ...], str, str | None, str]:

@@ -112,14 +112,13 @@ def _path_of(key: str) -> str:
 def _source(value: Any) -> Source | None:
     work = mapping(value)
     ids, doi = _ids(work), find_doi(string(work.get("doi")) or string(mapping(work.get("ids")).get("doi")))
-    title = clean(work.get("title") or work.get("display_name"))
     if not (doi or "openalex" in ids):
         return None
     location = mapping(work.get("primary_location"))
     venue = mapping(location.get("source")) or _journal(work)
     return make_source(
         work_address(doi, link(location.get("landing_page_url")) or f"https://openalex.org/{ids.get('openalex')}"),
-        title,
+        clean(work.get("title") or work.get("display_name")),
         doi=doi,
         arxiv_id=_arxiv_id(work),
         pmid=ids.get("pmid"),
@@ -133,10 +132,10 @@ def _source(value: Any) -> Source | None:
         publisher=clean(venue.get("host_organization_name")),
         language=string(work.get("language")),
         cited_by_count=number(work.get("cited_by_count")),
-        references=tuple(f"openalex:{ref}" for ref in map(_work_id, items(work.get("referenced_works"))) if ref),
+        references=_references(work),
         abstract=abstract(work.get("abstract_inverted_index")),
         fulltext_url=_open_copy(work),
-        ids={name: value for name, value in ids.items() if name in ("openalex", "mag")},
+        ids={"openalex": ids.get("openalex"), "mag": ids.get("mag")},
         marks=(Mark("retracted", "OpenAlex"),) if work.get("is_retracted") is True else (),
         fields=_fields(work),
     )
@@ -158,6 +157,10 @@ def _author_id(authorship: Mapping[str, Any]) -> str:
     orcid = string(author.get("orcid")).rpartition("/")[2]
     number = string(author.get("id")).rpartition("/")[2]
     return f"orcid:{orcid}" if orcid else f"openalex:{number}" if number else ""
+
+
+def _references(work: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(f"openalex:{number}" for number in map(_work_id, items(work.get("referenced_works"))) if number)
 
 
 def _ids(work: Mapping[str, Any]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tools.sources.answer_fields import clean, iso_date, link, mapping, number, objects, spoken_name, string
 from tools.sources.client import ABSENT, Access, Client, accepted, quoted_doi, read_json, refusal, search_by_id
-from tools.sources.source import Source, doi_keys, find_arxiv_id, find_doi, make_source, work_address
+from tools.sources.source import Source, doi_keys, find_doi, make_source, work_address
 
 _NAMED = 20  # works one request for titles may name
 _EDGES = 100  # works without a title that are kept for the graph
@@ -75,17 +75,21 @@ def _end(edge: Mapping[str, Any], side: str) -> Source | None:
     doi = find_doi(text)
     if doi is None:
         return None
-    pmid, work = _PMID.search(text), _OPENALEX.search(text)
     return make_source(
         work_address(doi),
         "",
         doi=doi,
-        pmid=pmid.group(1) if pmid else None,
+        pmid=_first_group(_PMID, text),
         published=iso_date(edge.get("creation")) if side == "citing" else None,
         source_type="academic",
         providers=("opencitations",),
-        ids={"openalex": work.group(1).upper()} if work else {},
+        ids={"openalex": _first_group(_OPENALEX, text).upper()},
     )
+
+
+def _first_group(pattern: re.Pattern[str], text: str) -> str:
+    match = pattern.search(text)
+    return match[1] if match else ""
 
 
 def _work(work: Mapping[str, Any]) -> Source | None:
@@ -94,25 +98,22 @@ def _work(work: Mapping[str, Any]) -> Source | None:
     if doi is None:
         return None
     venue = string(work.get("venue"))
-    issn = _ISSN.search(venue or string(work.get("source_id")))
-    pmid, openalex = _PMID.search(ids), _OPENALEX.search(ids)
     return make_source(
         work_address(doi),
         _plain(work.get("title")),
         doi=doi,
-        arxiv_id=find_arxiv_id(doi) if "arxiv" in doi else None,
-        pmid=pmid.group(1) if pmid else None,
+        pmid=_first_group(_PMID, ids),
         authors=tuple(map(_name, string(work.get("author")).split(";"))),
         published=iso_date(work.get("pub_date") or work.get("year")),
         source_type="academic",
         providers=("opencitations",),
         venue=_plain(venue) or clean(work.get("source_title")),
-        issn=issn.group(1).upper() if issn else None,
+        issn=_first_group(_ISSN, venue or string(work.get("source_id"))).upper(),
         publisher=_plain(work.get("publisher")),
         cited_by_count=number(string(work.get("citation_count"))),
         references=doi_keys(string(work.get("reference")).split("; ")),
         fulltext_url=link(work.get("oa_link")),
-        ids={"openalex": openalex.group(1).upper()} if openalex else {},
+        ids={"openalex": _first_group(_OPENALEX, ids).upper()},
         fields=_fields(work),
     )
 

@@ -107,14 +107,18 @@ def _papers(answer: Any) -> Iterator[Mapping[str, Any]]:
         yield from objects(answer)
         return
     listed = objects(answer.get("data")) or objects(answer.get("recommendedPapers"))
-    for item in listed:
-        paper = mapping(item.get("citedPaper") or item.get("citingPaper") or item.get("paper")) or item
-        passage = clean(mapping(item.get("snippet")).get("text"))
-        yield {**paper, "passage": passage} if passage else paper
+    yield from map(_paper, listed)
     if not listed and "paperId" in answer:
         yield answer
     elif not listed and not any(name in answer for name in ("data", "recommendedPapers", "total", "error")):
         raise SourceError(UNKNOWN_FORM)
+
+
+def _paper(item: dict[str, Any]) -> dict[str, Any]:
+    """The work of an edge or a search hit, with the passage that matched."""
+    paper = mapping(item.get("citedPaper") or item.get("citingPaper") or item.get("paper")) or item
+    passage = clean(mapping(item.get("snippet")).get("text"))
+    return {**paper, "passage": passage} if passage else paper
 
 
 def _edges(source: Source, what: str, limit: int, access: Access) -> list[Source]:

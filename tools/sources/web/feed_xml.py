@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, joined, link
+from tools.sources.answer_fields import clean, distinct, joined, link
 from tools.sources.web_dates import written_date
 
 if TYPE_CHECKING:
@@ -64,13 +64,7 @@ def read_feed(data: bytes, address: str = "") -> list[Entry]:
     root = _root(data)
     if _name(root) not in ("rss", "rdf", "feed", "channel"):
         raise SourceError("no RSS or Atom feed")
-    head = next((part for part in root if _name(part) == "channel"), root)
-    feed = _Feed(
-        base=_base(head, address),
-        outlet=_plain(_child(head, "title")),
-        language=_language(_child_text(head, "language") or head.get(_LANG) or root.get(_LANG) or ""),
-        authors=_people(head) if _name(root) == "feed" else (),
-    )
+    feed = _feed(root, address)
     items = [item for item in root.iter() if _name(item) in ("item", "entry")]
     entries = [entry for item in items if (entry := _entry(item, feed)) is not None]
     if items and not entries:
@@ -84,6 +78,16 @@ class _Feed:
     outlet: str
     language: str | None
     authors: tuple[str, ...]
+
+
+def _feed(root: "_Element", address: str) -> _Feed:
+    head = next((part for part in root if _name(part) == "channel"), root)
+    return _Feed(
+        base=_base(head, address),
+        outlet=_plain(_child(head, "title")),
+        language=_language(_child_text(head, "language") or head.get(_LANG, "") or root.get(_LANG, "")),
+        authors=_people(head) if _name(root) == "feed" else (),
+    )
 
 
 def _root(data: bytes) -> "_Element":
@@ -135,29 +139,35 @@ def _character(match: re.Match[str]) -> str:
 def _entry(item: "_Element", feed: _Feed) -> Entry | None:
     title, address = _plain(_child(item, "title")), _address(item, feed.base)
     url = unwrapped(address)
-    texts = [_plain(_child(item, name)) for name in ("description", "summary", "encoded", "content")]
-    present = [text for text in texts if text]
-    if not url or not (title or present):
+    texts = _texts(item)
+    text = next(iter(texts), "")
+    if not url or not (title or text):
         return None
     return Entry(
         url=url,
-        title=title or present[0][:120],
+        title=title or text[:120],
         authors=_people(item) or feed.authors,
         published=_date(item),
-        text=present[0] if present else "",
-        body=" ".join([title, *dict.fromkeys(present)]),
+        text=text,
+        body=" ".join([title, *texts]),
         tags=_tags(item),
         outlet=_outlet(item) or (feed.outlet if url == address else ""),
         alert=url != address,
-        language=_language(item.get(_LANG) or "") or feed.language,
+        language=_language(item.get(_LANG, "")) or feed.language,
         doi=_child_text(item, "doi") or None,
         image=_picture(item),
     )
 
 
+def _texts(item: "_Element") -> list[str]:
+    """Its summary and its content, in all forms in which feeds give them, each once."""
+    texts = (_plain(_child(item, name)) for name in ("description", "summary", "encoded", "content"))
+    return distinct(texts)
+
+
 def _tags(item: "_Element") -> tuple[str, ...]:
     tags = (_plain(part) or clean(part.get("term")) for part in _children(item, "category", "subject"))
-    return tuple(dict.fromkeys(filter(None, tags)))
+    return tuple(distinct(tags))
 
 
 def _outlet(item: "_Element") -> str:

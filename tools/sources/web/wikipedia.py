@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from tools.sources.answer_fields import clean, iso_date, link, mapping, number, objects, string
+from tools.sources.answer_fields import clean, first, iso_date, link, mapping, number, objects, string
 from tools.sources.client import Access, Client, Filters, accepted, read_object, refusal
 from tools.sources.queries import plain_query
 from tools.sources.source import Source, make_source
@@ -67,22 +67,30 @@ def _source(page: Mapping[str, Any], base: str) -> Source | None:
     title = clean(page.get("title"))
     if not title or any(page.get(name) not in (None, False) for name in ("missing", "invalid")):
         return None
-    parts = urlsplit(base)
-    url = link(page.get("fullurl")) or link(page.get("url"))
-    url = url or f"{parts.scheme}://{parts.netloc}/wiki/{quote(title.replace(' ', '_'), safe='()/,:!*')}"
-    revised = [string(revision.get("timestamp")) for revision in objects(page.get("revisions"))]
+    url = _address(page, title, base)
+    revision = mapping(first(page.get("revisions")))
     fields = {"type": "encyclopedia", "words": number(page.get("wordcount")), "page_id": number(page.get("pageid"))}
-    language = (urlsplit(url).hostname or "").split(".")[0]
     return make_source(
         url,
         title,
-        published=iso_date(page.get("timestamp") or next(iter(revised), "")),
+        published=iso_date(page.get("timestamp") or revision.get("timestamp")),
         providers=("wikipedia",),
         venue="Wikipedia" if ".wikipedia.org" in url or not page.get("url") else None,
-        language=string(page.get("pagelanguage")) or (language if 2 <= len(language) <= 3 else None),
+        language=string(page.get("pagelanguage")) or _language_of(url),
         snippet=clean(page.get("extract") or page.get("snippet"))[:_SNIPPET],
         fields=fields,
     )
+
+
+def _language_of(url: str) -> str | None:
+    match = re.match(r"https?://([a-z]{2,3})\.", url)
+    return match[1] if match else None
+
+
+def _address(page: Mapping[str, Any], title: str, base: str) -> str:
+    parts = urlsplit(base)
+    by_title = f"{parts.scheme}://{parts.netloc}/wiki/{quote(title.replace(' ', '_'), safe='()/,:!*')}"
+    return link(page.get("fullurl")) or link(page.get("url")) or by_title
 
 
 CLIENT = Client(
