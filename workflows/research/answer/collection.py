@@ -58,7 +58,7 @@ class TextCollection(Protocol):
         ...
 
     def spelled_like(self, word: str, cognates: bool = False) -> Sequence[str]:
-        """Words of the texts that a word may be a misspelling of, likeliest first; cognates: or akin to, by its beginning."""
+        """Words of the texts that a word may be a misspelling of, likeliest first; cognates: or that begin like it."""
         ...
 
     def rarity(self, word: str) -> float:
