@@ -41,7 +41,8 @@ def run(options: Any) -> list[dict[str, Any]]:
         if options.data is None and _has_all(options.shared):
             rows += documents_structure.rows(pool, options.shared)
             rows += documents_markup.rows(pool, options.shared)
-            rows += _text_units(pool, options.shared / "bench" / "answers" / "corpora" / "sqlite")
+            for url in ("", _ADDRESS):
+                rows += _text_units(pool, options.shared / "bench" / "answers" / "corpora" / "sqlite", url)
         rows.append(_plain_speed(pool))
     return rows
 
@@ -149,9 +150,9 @@ def _text_units(pool: ParsePool, folder: Path, url: str = "") -> list[dict[str, 
         except ParseError:
             continue
         seconds += time.monotonic() - started
-        wanted = units_of(data)
-        units += len(wanted)
-        found += sum(quotable(wanted, extracted))
+        held = quotable(units_of(data), extracted)
+        units += len(held)
+        found += sum(held)
     share = round(found / max(1, units), 4)
     return [
         _row(f"text units of a manual{source} that can be quoted", share, "share", ">= 0.95", share >= 0.95),

@@ -8,6 +8,7 @@ heading; what is a heading is left out of the count.
 import csv
 import random
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -112,7 +113,7 @@ def _units_of_markdown(source: str) -> Iterator[str]:
 
 
 def _units_of_pdf(path: Path) -> Iterator[list[str]]:
-    """Lines of the page as pdfium gives them, without those that stand on several pages, without cut words."""
+    """Lines of the page as pdfium gives them, without markers, cut words, and those that stand on several pages."""
     import pypdfium2
 
     document = pypdfium2.PdfDocument(path)
@@ -122,7 +123,7 @@ def _units_of_pdf(path: Path) -> Iterator[list[str]]:
     for page in pages:
         torn = False
         for line in page:
-            words = _words(line)
+            words = _words(_MARKER.sub("", line))
             kept = words[1 if torn else 0 : -1 if line.endswith("-") else len(words)]
             torn = line.endswith("-")
             if often[re.sub(r"\d", "#", line)] < 2:
@@ -216,7 +217,8 @@ def _parsed(pool: ParsePool, path: Path) -> Extracted | None:
 
 
 def _words(text: str) -> list[str]:
-    return [word.lower() for word in _WORD.findall(text)]
+    """Lower-case words; a raised digit is a digit, as pdfium gives it."""
+    return [word.lower() for word in _WORD.findall(unicodedata.normalize("NFKC", text))]
 
 
 def _share(found: Iterable[bool]) -> float:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tools.documents.model import Extracted
+from tools.documents.model import BlockKind, Extracted
 
 _UNITS = frozenset("p li dt dd td th pre caption figcaption".split())
 _UNSEEN = frozenset("head script style template noscript select button textarea svg nav".split())
@@ -35,11 +35,19 @@ def units_of(source: bytes) -> list[str]:
 
 
 def quotable(units: Sequence[str], extracted: Extracted) -> list[bool]:
-    """For each unit, whether its words stand in a block or in a run of blocks, in their order."""
-    blocks = " ".join(extracted.text[block.start : block.end] for block in extracted.blocks)
-    words, letters = _words(blocks), _letters(blocks)
+    """For each unit that is no heading, whether its words stand in one block that is none, in their order."""
+    texts: dict[bool, list[str]] = {True: [], False: []}
+    for block in extracted.blocks:
+        texts[block.kind == BlockKind.HEADING].append(extracted.text[block.start : block.end])
+    headings = set(map(_words, texts[True]))
+    # Line ends between the blocks: a unit has none
+    words, letters = ("\n".join(map(form, texts[False])) for form in (_words, _letters))
     # Letters alone where an exponent or an index stands closer to its base than the markup tells
-    return [_words(unit) in words or ("\x00" in unit and _letters(unit) in letters) for unit in units]
+    return [
+        _words(unit) in words or ("\x00" in unit and _letters(unit) in letters)
+        for unit in units
+        if _words(unit) not in headings
+    ]
 
 
 def _pieces(root: Any) -> Iterator[tuple[Any, str]]:

@@ -25,6 +25,8 @@ ORG = "text/x-org"
 TEX = "text/x-tex"
 NOTEBOOK = "application/x-ipynb+json"
 BINARY = "application/octet-stream"
+OLE = "application/x-ole-storage"
+LOCKED_OFFICE = "application/encrypted"  # as Word, Excel and PowerPoint protect a file with a password
 ODT = "application/vnd.oasis.opendocument.text"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -33,7 +35,7 @@ _HEAD = 65536
 # (offset, bytes, type): signatures as the formats' own documents give them
 _SIGNATURES = (
     (0, b"{\\rtf", RTF),
-    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", OLE),
     (0, b"\x89PNG\r\n\x1a\n", "image/png"),
     (0, b"\xff\xd8\xff", "image/jpeg"),
     (0, b"GIF87a", "image/gif"),
@@ -62,6 +64,10 @@ _SIGNATURES = (
     (0, b"wOF2", "font/woff2"),
     (0, b"PAR1", "application/vnd.apache.parquet"),
 )
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")  # the stream that holds the document, [MS-OFFCRYPTO] 1.3.3
+# What packages say of themselves in their first entry, which is not compressed (OCF 3.3, OpenDocument 1.3 part 2)
+_STATED = ((b"mimetypeapplication/epub+zip", EPUB), (b"mimetypeapplication/vnd.oasis.opendocument.", ODT))
+_STATED_AT = 30
 _NAMES = {
     "txt": TEXT, "text": TEXT, "log": TEXT, "rst": RST, "rest": RST, "org": ORG, "tex": TEX, "ltx": TEX,
     "md": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN,
@@ -117,7 +123,7 @@ def detect(data: bytes, name: str = "", declared: str | None = None) -> str:
         return _package(data, name)
     for offset, signature, kind in _SIGNATURES:
         if head.startswith(signature, offset):
-            return kind
+            return LOCKED_OFFICE if kind == OLE and _ENCRYPTED in data else kind
     if head[:4] == b"RIFF" and head[8:12] in (b"WEBP", b"WAVE", b"AVI "):
         return {b"WEBP": "image/webp", b"WAVE": "audio/wav"}.get(head[8:12], "video/x-msvideo")
     if _is_binary(head):
@@ -161,7 +167,7 @@ def _package(data: bytes, name: str) -> str:
             return kind
     if "content.xml" in names and "META-INF/manifest.xml" in names:
         return ODT
-    return EPUB if data[30:58] == b"mimetypeapplication/epub+zip" else ZIP
+    return next((kind for words, kind in _STATED if data.startswith(words, _STATED_AT)), ZIP)
 
 
 def _is_binary(head: bytes) -> bool:

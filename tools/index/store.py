@@ -83,14 +83,20 @@ class BlockStore:
     def __init__(self, db: Database) -> None:
         self.db = db
 
-    def put(self, snapshot_id: str, blocks: Sequence[Block]) -> None:
-        """Keep the blocks of a text; those that are there already stay."""
+    def has(self, snapshot_id: str) -> bool:
+        """Whether blocks of a text are kept."""
+        found = self.db.read().execute("SELECT 1 FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
+        return found.fetchone() is not None
+
+    def put(self, snapshot_id: str, blocks: Sequence[Block]) -> bool:
+        """Keep the blocks of a text; whether none were there. Those that are there already stay."""
         data = zlib.compress(json.dumps(encode_blocks(blocks), separators=(",", ":")).encode(), 1)
         with self.db.write() as connection:
-            connection.execute(
+            inserted = connection.execute(
                 "INSERT INTO text_blocks (snapshot_id, data) VALUES (?, ?) ON CONFLICT (snapshot_id) DO NOTHING",
                 (snapshot_id, data),
             )
+            return inserted.rowcount > 0
 
     def get(self, snapshot_id: str, text: str) -> tuple[Block, ...]:
         """The blocks of a text; none when they were not kept, or do not fit it."""

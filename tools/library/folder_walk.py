@@ -61,7 +61,9 @@ def walk(paths: Sequence[Path], ignore: Sequence[str] = (), home_folders: Collec
         elif root and os.path.isfile(root):  # noqa: PTH113
             _file(root, "", result, seen)
         else:
-            result.problems.append((shown(path.name), "There is no such file or folder."))
+            is_there = root is not None and os.path.exists(root)  # noqa: PTH110
+            problem = "It is a pipe or a device, no file." if is_there else "There is no such file or folder."
+            result.problems.append((shown(path.name), problem))
     return result
 
 

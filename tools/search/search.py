@@ -114,18 +114,20 @@ class Corpus:
     ) -> int:
         """Index a text under its snapshot; the number of its chunks. Adding it again changes nothing.
 
-        kind: page, abstract or document. Vectors come later, from `embed_pending` or a search.
+        One that was indexed without its blocks is indexed anew with them. kind: page, abstract or document. Vectors
+        come later, from `embed_pending` or a search.
         """
         indexed = self.store.has(snapshot_id)
-        if indexed is not None:
+        if indexed is not None and (not blocks or self._blocks.has(snapshot_id)):
             return indexed
         prepared = self.prepare(text, sections, title, blocks)
         return self.put(PreparedText(snapshot_id, title, kind, len(text), prepared, blocks))
 
     def put(self, text: "PreparedText") -> int:
         """Index a text whose chunks are made; the number of its chunks."""
-        if text.blocks:
-            self._blocks.put(text.snapshot_id, text.blocks)
+        has_new_blocks = bool(text.blocks) and self._blocks.put(text.snapshot_id, text.blocks)
+        if has_new_blocks and self.store.has(text.snapshot_id) is not None:
+            self.store.remove(text.snapshot_id)  # it came back from a report, which knows no blocks
         return self.store.add(text.snapshot_id, text.title, text.kind, text.characters, text.rows)
 
     def prepare(

@@ -88,6 +88,12 @@ def test_reference_lists_are_left_out_unless_there_is_nothing_else() -> None:
     assert [c.section_id for c in chunks(text[13:], (Section("r", "", 1, 0, len(text) - 13, "references"),))] == ["r"]
 
 
+def test_advice_under_the_heading_of_references_is_found() -> None:
+    text = "We found it. My references: ask the people of the talent team, who call nobody without your permission."
+    body, advice = Section("b", "", 1, 0, 12), Section("r", "References", 1, 13, len(text), "references")
+    assert [c.section_id for c in chunks(text, (body, advice))] == ["b", "r"]
+
+
 def test_broken_sections_do_no_harm() -> None:
     text = "One sentence. Another one."
     wrong = (Section("a", "", 1, -5, 4), Section("b", "", 1, 9, 3), Section("c", "", 1, 0, 999))

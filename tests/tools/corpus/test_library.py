@@ -114,6 +114,11 @@ def test_nothing_handed_out_holds_a_path_of_this_machine(library: Library, folde
     assert ("absent", "There is no such file or folder.") in report.failed
 
 
+def test_a_pipe_is_told_from_a_file_that_is_not_there(library: Library, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert library.ingest([tmp_path / "pipe.txt"]).failed == (("pipe.txt", "It is a pipe or a device, no file."),)
+
+
 def test_unchanged_files_are_not_read_again(library: Library, folder: Path, pool: FakePool) -> None:
     library.ingest([folder])
     pool.seen.clear()

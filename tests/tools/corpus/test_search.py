@@ -10,7 +10,7 @@ import pytest
 
 from tests.tables import each
 from tools.database import Database
-from tools.documents.model import Section
+from tools.documents.model import Block, BlockKind, Section
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ModelError
 from tools.schema import CORPUS
@@ -134,6 +134,24 @@ def test_adding_again_changes_nothing(corpus: Corpus, files: SnapshotFiles) -> N
     before = corpus.counts()
     assert corpus.add(files.put(TEXTS["Cats"]), TEXTS["Cats"], title="Other") == 1
     assert corpus.counts() == before
+
+
+def test_a_text_that_came_back_without_its_blocks_is_indexed_anew_with_them(
+    tmp_path: Path, files: SnapshotFiles
+) -> None:
+    corpus, text = make(tmp_path, files), "Oaks grow slowly. Beeches grow fast."
+    trees = files.put(text)
+    blocks = tuple(
+        Block(BlockKind.PARAGRAPH, start, end, heading_path=(heading,))
+        for start, end, heading in ((0, 17, "Oak"), (18, 36, "Beech"))
+    )
+    assert corpus.add(trees, text, title="Trees") == 1
+    for _ in range(2):
+        assert corpus.add(trees, text, title="Trees", kind="document", blocks=blocks) == 2
+        assert [(block.start, block.end) for block in corpus.blocks(trees, text)] == [(0, 17), (18, 36)]
+        assert [p.heading for p in corpus.search("beeches", 1)] == ["Trees Beech"]
+    assert corpus.add(trees, text, title="Trees") == 2
+    assert corpus.counts()["texts"] == 1 and corpus.store.check() == []
 
 
 def test_search_stays_in_the_named_snapshots(corpus: Corpus, files: SnapshotFiles) -> None:

@@ -13,10 +13,12 @@ from tools.documents.detect import (
     EPUB,
     HTML,
     JSON,
+    LOCKED_OFFICE,
     MARKDOWN,
     MBOX,
     NOTEBOOK,
     ODT,
+    OLE,
     ORG,
     PDF,
     PPTX,
@@ -32,12 +34,23 @@ from tools.documents.detect import (
     is_misnamed,
 )
 
+OLE_START = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
+
 
 def packed(*names: str) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name in names:
             archive.writestr(name, "x")
+    return buffer.getvalue()
+
+
+def stated(kind: str) -> bytes:
+    """A package without a list of its parts, that says what it is."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("mimetype", kind)
+        archive.writestr("content.xml", "x")
     return buffer.getvalue()
 
 
@@ -52,6 +65,11 @@ def packed(*names: str) -> bytes:
         (packed("mimetype", "META-INF/container.xml"), "", None, EPUB),
         (packed("mimetype", "content.xml", "META-INF/manifest.xml"), "", None, ODT),
         (packed("a.txt"), "a.txt", None, ZIP),
+        (b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.text", "", None, ZIP),  # cut off
+        (stated("application/vnd.oasis.opendocument.text"), "", None, ODT),
+        (stated("application/epub+zip"), "a.zip", None, EPUB),
+        (OLE_START + "WordDocument".encode("utf-16-le"), "a.doc", None, OLE),
+        (OLE_START + "EncryptedPackage".encode("utf-16-le"), "a.docx", None, LOCKED_OFFICE),
         (b"PK\x03\x04 cut off", "a.docx", None, DOCX),
         (b"PK\x03\x04 cut off", "a.bin", None, ZIP),
         (b"{\\rtf1 x}", "a.doc", None, "application/rtf"),

@@ -50,6 +50,13 @@ def test_list_items_have_their_lead_in_and_level() -> None:
     assert context == ["Bring these things along:", "a rope"]
 
 
+def test_a_dash_of_a_sentence_begins_no_list_item_where_a_line_begins_with_it() -> None:
+    inside = [BODY[0], "– so its members say – " + BODY[1][:60], BODY[2]]
+    extracted = read(pdf([lines(72, 720, [*inside, "The parts were", "– a lamp", "– a rope"])]))
+    assert blocks(extracted, BlockKind.LIST_ITEM) == ["a lamp", "a rope"]
+    assert blocks(extracted)[0].startswith(" ".join(inside[:2]))
+
+
 def test_columns_that_stay_in_place_are_a_table_with_its_header_and_caption() -> None:
     rows = [("Town", "Trees", "Parks"), ("Aville", "1,200", "4"), ("Beton", "900", "2"), ("Ceeburg", "75", "1")]
     placed = [

@@ -32,6 +32,21 @@ def test_wrapped_lines_are_one_paragraph_and_a_speech_has_one_a_line() -> None:
     assert [text for _, _, text in kinds("\n".join(speech))] == [line.strip() for line in speech]
 
 
+def test_lines_that_end_early_go_on_with_a_small_letter() -> None:
+    by_hand = [
+        "The committee looked at both methods for a whole year and found the first",
+        "to be the better choice for small towns, since it needs less",
+        "money and fewer people to run it than anything that had been tried",
+        "before. It says so in the report.",
+    ]
+    entry = ["--fast::", "   Leaves out the checks that take long, which is of use when", "   many runs follow."]
+    lines = ["if a river has been crossed", "then wait for whoever comes", "else go on"]
+    found = kinds("\n\n".join("\n".join(part) for part in (by_hand, entry, by_hand, lines)))
+    assert [text for _, _, text in found] == [
+        " ".join(by_hand), "--fast:: " + " ".join(map(str.strip, entry[1:])), " ".join(by_hand), "\n".join(lines)
+    ]  # fmt: skip
+
+
 def test_a_few_short_lines_stay_as_they_stand() -> None:
     assert kinds(f"{WRAPPED}\n\nTown hall\nMain Street 5\n12345 Aville")[1] == (
         "paragraph", 0, "Town hall\nMain Street 5\n12345 Aville"

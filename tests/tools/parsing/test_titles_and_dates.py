@@ -38,6 +38,8 @@ def dated(data: str | bytes, name: str) -> tuple[object, object]:
         (f"Trees of the town\n\n{TEXT}", "a.txt", "Trees of the town", "heading"),
         (f"TREES OF THE TOWN\n\n{TEXT}", "a.txt", "TREES OF THE TOWN", "heading"),
         (f"Dear friends,\n\n{TEXT}", "speech-1789.txt", "Speech 1789", "file_name"),
+        ("橋は1931年に建設されました。\n\n橋の長さは四十メートルです。", "bridge.txt", "bridge", "file_name"),
+        ("橋の歴史\n\n橋の長さは四十メートルです。", "bridge.txt", "橋の歴史", "first_line"),
         (f"[Delivered in the garden]\n\n{TEXT}", "speech-1789.txt", "Speech 1789", "file_name"),
         ("a,b\n1,2\n", "bad-drivers.csv", "Bad Drivers", "file_name"),
         (docx(paragraph("CHAPTER 1", "Heading1") + paragraph(TEXT)), "our trees.docx", "our trees", "file_name"),

@@ -1,11 +1,12 @@
 """Formats that are recognised and not read: what each is called and what to do instead."""
 
-from tools.documents.detect import BINARY, XML
+from tools.documents.detect import BINARY, LOCKED_OFFICE, OLE, XML
 
 _SAVE_AS = "save it as {} and add that"
 _OFFICE = _SAVE_AS.format("DOCX or PDF")
 _REFUSED = {
-    "application/x-ole-storage": ("an old Office file (DOC, XLS, PPT or MSG)", _OFFICE),
+    LOCKED_OFFICE: ("an Office file protected with a password", "save a copy without it and add that"),
+    OLE: ("an old Office file (DOC, XLS, PPT or MSG)", _OFFICE),
     XML: ("an XML file", "convert it to HTML or text and add that"),
     "image/svg+xml": ("a drawing (SVG)", "add a text that describes it"),
     "application/gzip": ("a compressed file (GZIP)", "unpack it and add what is in it"),

@@ -22,6 +22,7 @@ MAX_TITLE = 300
 _TOP_BLOCKS, _TOP_CHARACTERS = 16, 3000
 _FIRST_HEADINGS = 4  # blocks before the first heading, where it still is the title
 _LONG_LINE, _DATED_LINE = 120, 160
+_NO_END_OF_TITLES = (*".,;:!", *"。，、；：！")
 _SEVERAL = (ZIP, MBOX)  # documents in one file, none of which names or dates the others
 _STATED_AT_TOP = (MARKDOWN, RST, ORG, TEX)  # whose metadata stand in their text
 _MEANINGLESS = re.compile(
@@ -182,7 +183,7 @@ def _first_line(extracted: Extracted) -> str:
         return ""
     block = extracted.blocks[0]
     line = extracted.text[block.start : block.end].split("\n")[0].strip()
-    if not 4 <= len(line) <= _LONG_LINE or line[0] in "[(" or line.endswith((".", ",", ";", ":", "!")):
+    if not 4 <= len(line) <= _LONG_LINE or line[0] in "[(" or line.endswith(_NO_END_OF_TITLES):
         return ""
     return line if any(map(str.isalpha, line)) else ""
 

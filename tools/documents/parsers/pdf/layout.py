@@ -26,6 +26,7 @@ _ADDRESS = re.compile(r"^(?:https?://\S+|www\.\S+|[\w.{},~ -]{1,80}@[\w.-]+)\W*$
 _RELATION = re.compile(r"[=≈≤≥<>≡∝∈⊂→↦∑∫∏√]")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _NAMED_FUNCTION = re.compile(r"^(?:sinh?|cosh?|tanh?|sqrt|diag|rank|sign|softmax|argm(?:ax|in)|where|with|span)$", re.I)
+_DASHES = ("–", "—", "-")
 _SMALL = 0.93  # of the usual size: footnotes
 _CODE_SHARE = 0.6  # of the text; a document set in one width throughout is no program
 
@@ -210,7 +211,9 @@ def _breaks(last: Paragraph, before: Piece, piece: Piece, pitch: float, right: f
 
 def _differs(last: Paragraph, before: Piece, piece: Piece, full: bool) -> bool:
     """Whether a line shows by its type or its mark that something else begins."""
-    if abs(piece.size - before.size) > 0.12 * before.size or _begins_item(last, piece) or CAPTION.match(piece.text):
+    if abs(piece.size - before.size) > 0.12 * before.size or CAPTION.match(piece.text):
+        return True
+    if _begins_item(last, piece, full):
         return True
     if before.bold != piece.bold and (before.bold or not full):
         return True
@@ -242,15 +245,17 @@ def _leaves(last: Paragraph, before: Piece, piece: Piece, down: float) -> bool:
     return beside or bool(LIST_MARK.match(last.first.text) and piece.x0 < last.first.x0 - 0.5 * piece.size)
 
 
-def _begins_item(last: Paragraph, piece: Piece) -> bool:
-    """Whether a line begins with the mark of a list item, and not with a number that ends a sentence there."""
+def _begins_item(last: Paragraph, piece: Piece, full: bool) -> bool:
+    """Whether a line begins with the mark of a list item, and not with a number or a dash of a sentence.
+
+    full: the line before reaches the end of its column.
+    """
     match = LIST_MARK.match(piece.text)
-    if not match:
-        return False
-    if not match.group(1)[-2:].strip(").]").isdigit():
-        return match.group(1) not in last.lines[-1].text or bool(LIST_MARK.match(last.first.text))
-    if LIST_MARK.match(last.first.text):
-        return True
+    if not match or LIST_MARK.match(last.first.text):
+        return bool(match)
+    mark = match.group(1)
+    if not mark[-2:].strip(").]").isdigit() and (mark not in _DASHES or not full):
+        return mark not in last.lines[-1].text
     return bool(_END.search(last.lines[-1].text)) or piece.x0 > last.first.x0 + 0.5 * piece.size
 
 

@@ -6,6 +6,7 @@ stays by itself.
 
 import itertools
 import re
+import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -44,6 +45,7 @@ _SOURCE_CODE = tuple(
 )
 _SAMPLE = 200  # lines of a run that are looked at
 _SAMPLE_OF_TEXT = 200_000  # characters
+_MOSTLY_FULL = 0.75  # of the width, that the lines of a paragraph have which was wrapped by hand
 _NARROWEST = 40  # characters of the narrowest text that is wrapped
 
 
@@ -56,7 +58,7 @@ def parse(request: Request) -> Extracted:
         raise ParseError("This file contains no text.")
     file_title = {"title": request.name, "title_from": "file_name"} if is_code else {}
     return Extracted(
-        composed.text, TEXT, "zorora-text 2", "", composed.sections(), metadata=file_title, blocks=composed.blocks
+        composed.text, TEXT, "zorora-text 3", "", composed.sections(), metadata=file_title, blocks=composed.blocks
     )
 
 
@@ -224,7 +226,22 @@ def _is_rule(line: str) -> bool:
 
 
 def _text(run: list[str], width: int) -> Iterator[ParsedBlock]:
-    """Paragraphs: lines that were broken because the next word did not fit are joined; a few others stay together."""
+    """The paragraphs of a run, and what stands between them line by line."""
+    others: list[str] = []
+    for lines in _evenly_indented(run):
+        if not (width and _is_wrapped_by_hand(lines, width)):
+            others += lines
+            continue
+        if others:
+            yield from _lines(others, width)
+            others = []
+        yield _paragraph(join_lines(lines))
+    if others:
+        yield from _lines(others, width)
+
+
+def _lines(run: list[str], width: int) -> Iterator[ParsedBlock]:
+    """Lines that were broken because the next word did not fit are joined; a few others stay together."""
     if len(run) > 1 and _is_code(run):
         indent = min(len(line) - len(line.lstrip()) for line in run)
         yield ParsedBlock("\n".join(line[indent:] for line in run), kind=BlockKind.CODE)
@@ -240,6 +257,27 @@ def _text(run: list[str], width: int) -> Iterator[ParsedBlock]:
         yield ParsedBlock("\n".join(" ".join(line.split()) for line in run))  # an address, a poem
     else:
         yield from (_paragraph(join_lines(lines)) for lines in paragraphs)
+
+
+def _evenly_indented(run: list[str]) -> Iterator[list[str]]:
+    """The parts of a run whose lines stand equally far in; the first of a part may stand elsewhere, as a term does."""
+    indents = [len(line) - len(line.lstrip()) for line in run]
+    start = 0
+    for number in range(2, len(run)):
+        if number - start > 1 and indents[number] != indents[number - 1]:
+            yield run[start:number]
+            start = number
+    yield run[start:]
+
+
+def _is_wrapped_by_hand(run: Sequence[str], width: int) -> bool:
+    """Whether lines are one paragraph though some end early: most are long and go on with a small letter."""
+    going_on = sum(next(filter(str.isalpha, line), "").islower() for line in run[1:])
+    if len(run) < 2 or 2 * going_on < len(run) - 1 or max(map(len, run)) > _LONG_LINE:
+        return False
+    if 2 * sum(1 for line in run if _CODE_SIGNS.search(line)) >= len(run):
+        return False
+    return statistics.median_high(map(len, run[:-1])) >= _MOSTLY_FULL * width
 
 
 def _paragraph(line: str) -> ParsedBlock:
