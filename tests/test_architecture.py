@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from radon.complexity import cc_visit
+from radon.visitors import Function
+
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = ("tools", "workflows", "engine", "ui")  # each may import those before it; ui only engine
 LIBRARY = "zorora"  # public names of the floors below ui
@@ -172,3 +175,19 @@ def test_names_say_what_they_stand_for() -> None:
     names = [(name_of(path), name) for path in FILES for name in bound_names(ast.parse(path.read_text()))]
     bare = [f"{file}: {name}" for file, name in names if name.lstrip("_") in BARE]
     assert len(bare) <= BARE_SHARE * len(names), "\n".join(bare)
+
+
+# Branches of a function, with those of comprehensions and boolean chains (McCabe 1976, as radon counts)
+MANY_BRANCHES, MOST_BRANCHES = 10, 20
+SHARE_WITH_MANY = 0.03
+
+
+def test_few_functions_branch_often() -> None:
+    functions: dict[str, int] = {}
+    for path in FILES:
+        for block in cc_visit(path.read_text()):
+            for function in [block] if isinstance(block, Function) else block.methods:
+                functions[f"{name_of(path)}:{function.lineno} {function.name}"] = function.complexity
+    many = {name: branches for name, branches in functions.items() if branches > MANY_BRANCHES}
+    assert [name for name, branches in many.items() if branches > MOST_BRANCHES] == []
+    assert len(many) <= SHARE_WITH_MANY * len(functions), many
