@@ -46,8 +46,7 @@ class BlockKind(StrEnum):
 SENTENCE_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.QUOTATION, BlockKind.FOOTNOTE))
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A piece of a document that is quoted whole: text[start:end] of its snapshot, without its list marker.
 
     level: of a heading, 1 is the highest; of a list item and of what stands inside one, its depth, 1 is the outermost.
