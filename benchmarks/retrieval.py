@@ -13,7 +13,7 @@ import math
 import random
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -54,15 +54,15 @@ _FULL = Tuning()
 STEPS = {
     False: (
         ("stems", PLAIN),
-        ("+ exact words", replace(PLAIN, exact=_FULL.exact)),
-        ("+ phrases", replace(PLAIN, exact=_FULL.exact, phrase=_FULL.phrase)),
-        ("+ leads", replace(_FULL, feedback=0, next_question=0)),
+        ("+ exact words", PLAIN._replace(exact=_FULL.exact)),
+        ("+ phrases", PLAIN._replace(exact=_FULL.exact, phrase=_FULL.phrase)),
+        ("+ leads", _FULL._replace(feedback=0, next_question=0)),
     ),
     True: (
         ("stems and vectors", PLAIN),
-        ("+ exact words, phrases", replace(PLAIN, exact=_FULL.exact, phrase=_FULL.phrase)),
-        ("+ feedback", replace(_FULL, lead=0, lead_of_claim=0, next_question=0)),
-        ("+ leads", replace(_FULL, next_question=0)),
+        ("+ exact words, phrases", PLAIN._replace(exact=_FULL.exact, phrase=_FULL.phrase)),
+        ("+ feedback", _FULL._replace(lead=0, lead_of_claim=0, next_question=0)),
+        ("+ leads", _FULL._replace(next_question=0)),
         ("+ next question", _FULL),
     ),
 }

@@ -2,8 +2,8 @@
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.files import sync_folder
 from tools.errors import StorageError
@@ -17,8 +17,7 @@ MOUNTS = Path("/proc/self/mounts")
 KEY_BYTES = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Paths:
+class Paths(NamedTuple):
     """Where each thing stands. Nothing is created by making this object."""
 
     home: Path

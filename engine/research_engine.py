@@ -85,7 +85,7 @@ class ResearchEngine:
 
     def close(self) -> None:
         """End parsers and connections. Workers go on; a second call does nothing."""
-        self._documents.watch(False, None)
+        self._documents.close()
         self._opened.close()
 
     @property

@@ -6,9 +6,9 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakSet
 
 from engine.clock import now
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("zorora.engine")
 
 
-@dataclass(frozen=True, slots=True)
-class Stores:
+class Stores(NamedTuple):
     """What stands on zorora.db."""
 
     storage: LocalStorage

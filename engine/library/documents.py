@@ -144,8 +144,7 @@ class Documents:
         """Read what is new or changed in the user's folders as it comes, until told otherwise or closed."""
         from engine.library.folder_watch import Watch
 
-        if self._watch:
-            self._watch.stop()
+        self.close()
         if on:
             self._watch = Watch(
                 lambda: [Path(root) for root in self.roots()],
@@ -155,6 +154,11 @@ class Documents:
             )
             self._watch.start()
         return self.watching()
+
+    def close(self) -> None:
+        """End the watching."""
+        if self._watch:
+            self._watch.stop()
 
     def watching(self) -> "WatchState":
         """Whether the folders are watched."""

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.settings.settings_table import ROLES, SETTINGS, SOURCE_CLIENTS, Setting, find, pattern
 from engine.settings.settings_values import masked, read, safe, show
@@ -13,16 +12,14 @@ LONGEST = 80  # characters of a wrong value that are shown
 _MIDDLES: Mapping[str, tuple[str, ...]] = {"sources": SOURCE_CLIENTS, "models": ROLES}
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong with the configuration: a sentence, and the setting it belongs to when there is one."""
 
     sentence: str
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RawSetting:
+class RawSetting(NamedTuple):
     """A setting as it was found: where it stands in words, its name, its raw value; or a problem, a sentence."""
 
     where: str
@@ -104,6 +101,8 @@ def settable(name: str) -> Setting | None:
 
 def nearest(name: str) -> str:
     """The setting that a wrong name looks like; "" when it looks like none."""
+    from difflib import get_close_matches  # few have a wrong setting
+
     parts = name.split(".")
     if len(parts) == 3 and (near := _nearest_of_three(*parts)):
         return near
@@ -120,6 +119,8 @@ def nearest(name: str) -> str:
 
 def _nearest_of_three(section: str, middle: str, key: str) -> str:
     """Of `source.arxvi.enabeld`: each part for itself."""
+    from difflib import get_close_matches
+
     sections = get_close_matches(section, ("sources", "models", "endpoints"), n=1, cutoff=0.7)
     if not sections:
         return ""

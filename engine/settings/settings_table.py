@@ -8,8 +8,7 @@ ZORORA_<SECTION>_<KEY>; `legacy` lists the older names that are kept.
 # ruff: noqa: E501 -- one row, one line
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tools.judging.thresholds import SURE_FROM
 from workflows.research.run_settings import Settings
@@ -31,8 +30,7 @@ LESS, MORE, DEFAULT = "less", "more", "default"
 RUN = Settings()  # the defaults of what the phases of a report go by
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One row. low / high: inclusive bounds of a number, or of each number of a list; size: how many a list must have.
 
     A default of None means that the part which uses the value has its own (a client's deadline, say).
@@ -71,8 +69,7 @@ class Setting:
         return environment_name(self.name.replace("*", "<NAME>"))
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """A secret that a service may want. It never stands in config.toml."""
 
     name: str

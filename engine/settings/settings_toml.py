@@ -3,9 +3,8 @@
 import re
 import tomllib
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.settings.settings_table import find
 from tools.errors import ConfigError
@@ -17,8 +16,7 @@ _ASSIGNMENT = re.compile(r"\s*+([A-Za-z0-9_.\-\"' ]*[A-Za-z0-9_.\-\"'])\s*+=")
 Match = Callable[[str], re.Match[str] | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One setting of the file. line: 1-based, None when it stands in an unusual form."""
 
     name: str

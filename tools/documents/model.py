@@ -1,9 +1,9 @@
 """Nouns of the corpus: extracted text, snapshot, document, passage. Offsets are code points of the snapshot text."""
 
-import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 CHARACTERS_PER_TOKEN = 5
 RELEVANT = 0.25  # cosine below which a passage without a word of the query is no answer
@@ -21,8 +21,7 @@ class Section:
     kind: str = "body"
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """How long a chunk may be, and how many sentences two neighbours share within a long block."""
 
     max_characters: int = 200 * CHARACTERS_PER_TOKEN
@@ -47,8 +46,7 @@ class BlockKind(StrEnum):
 SENTENCE_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.QUOTATION, BlockKind.FOOTNOTE))
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A piece of a document that is quoted whole: text[start:end] of its snapshot, without its list marker.
 
     level: of a heading, 1 is the highest; of a list item and of what stands inside one, its depth, 1 is the outermost.
@@ -75,25 +73,22 @@ class Page:
     start: int
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link on a page: absolute http(s) address and its anchor text."""
 
     url: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One bibliographic entry of a BibTeX or RIS file; `fields` has the keyword arguments of `make_source`."""
 
     title: str
     url: str
-    fields: Mapping[str, object] = field(default_factory=dict)
+    fields: Mapping[str, object] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Extracted:
+class Extracted(NamedTuple):
     """What a parser makes of bytes. `text` is already in snapshot form (tools.text.normalise.snapshot_text).
 
     metadata: keys title, authors (list), published, language, doi, site, description, created; how title and date were
@@ -110,7 +105,7 @@ class Extracted:
     pages: tuple[Page, ...] = ()
     links: tuple[Link, ...] = ()
     entries: tuple[Entry, ...] = ()
-    metadata: Mapping[str, object] = field(default_factory=dict)
+    metadata: Mapping[str, object] = {}
     references: tuple[Entry, ...] = ()
     blocks: tuple[Block, ...] = ()
 
@@ -183,4 +178,11 @@ class Document:
 
 def snapshot_id_of(text: str) -> str:
     """sha256 of the UTF-8 text, hexadecimal."""
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    return digest(text.encode("utf-8"))
+
+
+def digest(data: bytes) -> str:
+    """sha256, hexadecimal."""
+    import hashlib  # brings OpenSSL, which a search does not need
+
+    return hashlib.sha256(data).hexdigest()

@@ -5,13 +5,13 @@ refers to it afterwards finds it also after a power cut.
 """
 
 import gzip
-import hashlib
 import os
 import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from tools.documents.model import digest
 from tools.errors import NotFound, ParseError, StorageError
 
 _ID = re.compile(r"[0-9a-f]{64}\Z")
@@ -38,7 +38,7 @@ class SnapshotFiles:
             data = text.encode("utf-8")
         except UnicodeEncodeError as error:
             raise ParseError(f"The text contains a character that cannot be stored (at {error.start}).") from error
-        snapshot_id = hashlib.sha256(data).hexdigest()
+        snapshot_id = digest(data)
         path = f"{self.root}/{snapshot_id[:2]}/{snapshot_id}.txt.gz"
         if not (os.path.exists(path) and self._is_as_it_was(snapshot_id)):  # noqa: PTH110  (a third of the time)
             self._write(path, gzip.compress(data, _LEVEL, mtime=0))
@@ -55,7 +55,7 @@ class SnapshotFiles:
             raise TextDamaged(f"The stored text {snapshot_id[:12]} is damaged ({error}).") from error
         except OSError as error:
             raise StorageError(f"The stored text {snapshot_id[:12]} cannot be read: {error.strerror}.") from error
-        if hashlib.sha256(data).hexdigest() != snapshot_id:
+        if digest(data) != snapshot_id:
             raise TextDamaged(f"The stored text {snapshot_id[:12]} is damaged: it is not the text it was.")
         return data.decode("utf-8")
 

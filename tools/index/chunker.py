@@ -9,7 +9,6 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
@@ -31,8 +30,7 @@ _MOST_A_YEAR = 320
 _DEFAULT = Cut()
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     """text[start:end], without surrounding white space, of one section (None: outside all).
 
     heading_path: the headings above it. context: spans that its first block needs and that lie outside the chunk.
@@ -55,8 +53,9 @@ def chunks(
     blocks = blocks or blocks_of_text(text, sections)
     places = _Sections(sections)
     listings = {section.section_id for section in sections if _is_listing(text, section)}
-    indexed = [block for block in _quotable(blocks) if places.id_at(block.start) not in listings]
-    return list(_chunks(text, indexed or list(blocks), places, cut))
+    placed = [(places.id_at(block.start), block) for block in _quotable(blocks)]
+    indexed = [(section_id, block) for section_id, block in placed if section_id not in listings]
+    return list(_chunks(text, indexed or [(places.id_at(block.start), block) for block in blocks], cut))
 
 
 def _is_listing(text: str, section: Section) -> bool:
@@ -75,11 +74,12 @@ def _quotable(blocks: Sequence[Block]) -> Iterator[Block]:
             yield block
 
 
-def _chunks(text: str, blocks: Sequence[Block], places: "_Sections", cut: Cut) -> Iterator[Chunk]:
+def _chunks(text: str, placed: Sequence[tuple[str | None, Block]], cut: Cut) -> Iterator[Chunk]:
+    """placed: the blocks with the sections that hold them."""
     last_end = 0
-    for (path, section_id), group in groupby(blocks, key=lambda b: (b.heading_path, places.id_at(b.start))):
+    for (section_id, path), group in groupby(placed, key=lambda pair: (pair[0], pair[1].heading_path)):
         pieces: list[_Piece] = []
-        for block in group:
+        for _, block in group:
             start = start_with_marker(text, block, last_end)
             pieces += _pieces_of(text, block, start, cut.max_characters)
             last_end = block.end
@@ -107,7 +107,7 @@ class _Sections:
         return None
 
 
-class _Piece(NamedTuple):  # a frozen dataclass takes three times as long to make
+class _Piece(NamedTuple):
     """A block, or a sentence of a block that is longer than a chunk. weight: its length as chunks count it."""
 
     start: int

@@ -8,7 +8,6 @@ import json
 import threading
 import zlib
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,8 +37,7 @@ _UNINDEX_ROWS = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NewChunk:
+class NewChunk(NamedTuple):
     """A chunk to be stored."""
 
     start: int
@@ -63,8 +61,7 @@ class ChunkRow(NamedTuple):
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """The texts a search is limited to, as their numbers and the range of their chunks. Empty: nothing can be found.
 
     ranges: of chunks, where a few of them hold these texts and no others; else empty.

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from tools.library.excluded_folders import readable, refusal
@@ -22,8 +23,7 @@ _NEVER = frozenset(
 _SKIPPED_FOLDERS = frozenset(("node_modules", "__pycache__"))
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(NamedTuple):
     """A file to read. name and folder may be shown; path never leaves this machine. state changes with the content."""
 
     path: Path

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from tools.library.folder_walk import FoundFile
@@ -26,8 +26,7 @@ class IngestedFile:
     unread: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Ingested:
+class Ingested(NamedTuple):
     """What an ingest did, file by file. removed: documents whose files are gone."""
 
     files: tuple[IngestedFile, ...] = ()

@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tools.database import Database
 from tools.documents.model import Document, Page, Section
@@ -11,8 +10,7 @@ from tools.documents.model import Document, Page, Section
 _ABOUT = {"published": None, "published_from": "", "title_from": ""}  # of the metadata, as fields of a Document
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentRow:
+class DocumentRow(NamedTuple):
     """A document with all that is stored of it; `document` is the part that may be shown."""
 
     document: Document
@@ -23,8 +21,7 @@ class DocumentRow:
     sections: tuple[Section, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EntryRow:
+class EntryRow(NamedTuple):
     """An entry of a bibliography. completeness: abstract, or snippet when only its title is known."""
 
     document_id: str
@@ -35,8 +32,7 @@ class EntryRow:
     fields: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class NamedText:
+class NamedText(NamedTuple):
     """A text with the document that it belongs to. name: of the file. published: ISO date, None when unknown."""
 
     snapshot_id: str

@@ -6,8 +6,8 @@ documents are called. Both are whole on the disk or not there.
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from tools.documents.snapshots import replace_durably
 from tools.errors import StorageError
@@ -16,8 +16,7 @@ from tools.library.folder_walk import FoundFile, shown
 FOLDER = "uploads"
 
 
-@dataclass(frozen=True, slots=True)
-class Uploads:
+class Uploads(NamedTuple):
     """The folder of uploads."""
 
     root: Path
@@ -43,7 +42,7 @@ class Uploads:
             name = self._note(file.path.name.partition(".")[0]).read_text("utf-8", "replace")
         except OSError:
             name = ""
-        return replace(file, name=shown(name) or file.name, folder=FOLDER)
+        return file._replace(name=shown(name) or file.name, folder=FOLDER)
 
     def remove(self, name: str) -> None:
         """Delete the file of this name in the folder, and what it was called."""

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
+from typing import NamedTuple
 
 from tools.index.index import ChunkIndex
 from tools.index.store import EXACT, STEM, ChunkRow, Scope
@@ -20,16 +20,14 @@ _UNKNOWN = 0  # the number of no chunk: what one that is no candidate must gain
 _SOUGHT = 40  # passages sought for the names that would bring in more
 
 
-@dataclass(frozen=True, slots=True)
-class Followed:
+class Followed(NamedTuple):
     """gains: chunk -> 0..1.3. rows: the candidates, those that leads brought in included."""
 
     gains: dict[int, float]
     rows: dict[int, ChunkRow]
 
 
-@dataclass(frozen=True, slots=True)
-class _Traced:
+class _Traced(NamedTuple):
     """A lead in the index. chunks: those that hold it, all or the first; rarity 0..1; whole: these are all."""
 
     lead: Lead
@@ -38,8 +36,7 @@ class _Traced:
     whole: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """Where leads are followed. affordable: those of some words that can be searched in so large an index.
 
     large: too large to follow all leads in the time a search may take; then a third as many are. needed: what a

@@ -8,7 +8,7 @@ chosen on one half of the queries of the public sets, see benchmarks/retrieval.p
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tools.index.store import ChunkRow
 from tools.search.passage_words import Reading
@@ -32,8 +32,7 @@ _ASKS = re.compile(
 _IN_BRACKETS = re.compile(r"(?:(?<!\s)\s+)?\([^)]{0,300}\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A query as leads see it: its folded words, and the weight of each stem (rare ones weigh more)."""
 
     text: str
@@ -41,8 +40,7 @@ class Asked:
     weights: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(NamedTuple):
     """A name out of one passage. open: stems of the question that this passage does not hold. trust: 0..1.3."""
 
     name: str

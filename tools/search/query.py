@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tools.text.tokens import STOP, bigrams, fold, is_word
 
@@ -31,8 +31,7 @@ def pairs(text: str) -> list[str]:
     return [] if text.isascii() else [pair for run in re.findall(_SPACELESS, text) for pair in bigrams(run)]
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(NamedTuple):
     """Chunks that hold any of the words; several words in one string stand in a row.
 
     headed: only chunks whose heading holds one of them, or that hold one of them beside one of `beside`.

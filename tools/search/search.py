@@ -8,9 +8,8 @@ on one half of the queries. The same index and query give the same passages in t
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tools.database import Database
 from tools.documents.blocks import blocks_of_text
@@ -40,8 +39,7 @@ _LONGEST_PART = 200  # characters of a title, a heading or a piece of context in
 _POOL = 12  # best passages among which the first of different texts are looked for
 
 
-@dataclass(frozen=True, slots=True)
-class Tuning:
+class Tuning(NamedTuple):
     """What each step of a search weighs; 0 leaves it out.
 
     exact: BM25 of exact words beside that of stems. phrase: words of the query that stand together. feedback: how far
@@ -57,8 +55,7 @@ class Tuning:
     next_question: float = 0.4
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedText:
+class PreparedText(NamedTuple):
     """A text to be indexed, with its chunks. kind: page, abstract or document."""
 
     snapshot_id: str

@@ -18,6 +18,8 @@ def snapshot_text(raw: str) -> str:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if _CONTROLS.search(text):
         text = _CONTROLS.sub("", text)
+    if text.isascii():
+        return text
     if _SURROGATE.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)

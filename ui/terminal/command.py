@@ -1,10 +1,9 @@
 """What a command is, and how its words become arguments. One description serves the shell, the REPL and the docs."""
 
 import argparse
-import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from ui.terminal.session import Session
 
@@ -41,8 +40,7 @@ class Flag:
         return f"{', '.join(self.names)} {'|'.join(map(str, choices)) if choices else metavar}"
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One line of the table COMMANDS.
 
     run: does the work and returns the exit status. group: the heading in help and documentation.
@@ -123,6 +121,8 @@ def find(commands: Iterable[Command], name: str) -> Command | None:
 
 def nearest(name: str, choices: Iterable[str]) -> str | None:
     """The known name that begins so, or looks most like this one, if any does."""
+    import difflib  # of a mistyped command
+
     names = sorted(choices)
     begun = [one for one in names if len(name) > 1 and one.startswith(name.lower())]
     close = begun or difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.6)

@@ -1,7 +1,5 @@
 """The table of commands. Each line is a subcommand of the shell, a slash command of the REPL, and a row of the docs."""
 
-from dataclasses import replace
-
 from ui.terminal.command import Command, find, nearest
 from ui.terminal.table import asking, code, configuration, documents, past, research, upkeep
 
@@ -15,7 +13,7 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Upkeep", upkeep.COMMANDS),
 )
 BUILT_IN = ("help", "clear", "exit", "quit")  # of the prompt, beside its commands; the shell has the first
-COMMANDS = tuple(replace(command, group=group) for group, commands in GROUPS for command in commands)
+COMMANDS = tuple(command._replace(group=group) for group, commands in GROUPS for command in commands)
 
 
 def shell_command(name: str) -> Command | None:

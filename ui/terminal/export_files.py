@@ -1,9 +1,8 @@
 """Delivering an export: to standard output, or to a file that never ends half-written."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ui.terminal.command import Arguments, UsageError, nearest
 from ui.terminal.render.plain import plain
@@ -17,8 +16,7 @@ UNFINISHED = ".zorora-"  # how the names of unfinished exports begin
 SPELLINGS = {"markdown": "md", "htm": "html", "csl-json": "csl", "bib": "bibtex"}
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(NamedTuple):
     """What to do with a finished report: show it, or write this format to this file. brief: only its answer."""
 
     format: str | None = None

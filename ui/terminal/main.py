@@ -14,7 +14,6 @@ from engine.models import Cancelled, ZororaError
 from ui.terminal import manual
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, USAGE, HelpShown, UsageError, parse
 from ui.terminal.command_table import COMMANDS, shell_command, suggestion
-from ui.terminal.prompt import repl
 from ui.terminal.render.plain import plain, shorten
 from ui.terminal.screen import Screen, forget
 from ui.terminal.session import Session
@@ -86,6 +85,8 @@ def _guarded(session: Session, words: list[str]) -> int:
 def _run(session: Session, words: list[str]) -> int:
     words = _leading_flags(session, words)
     if not words:
+        from ui.terminal.prompt import repl  # a command of the shell has no prompt
+
         return repl.run(session)
     name, rest = words[0], words[1:]
     if name in ("-h", "--help", "help"):

@@ -54,7 +54,7 @@ def _moved(block: Block, by: int) -> Block:
     """A block of a part at its place in the whole; its headings stand below the part's name."""
     level = block.level + 1 if block.kind == BlockKind.HEADING else block.level
     context = tuple((start + by, end + by) for start, end in block.context)
-    return replace(block, start=block.start + by, end=block.end + by, level=level, context=context)
+    return block._replace(start=block.start + by, end=block.end + by, level=level, context=context)
 
 
 def _placed(section: Section, number: int, by: int) -> Section:

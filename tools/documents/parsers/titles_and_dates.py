@@ -7,7 +7,7 @@ made: the weakest).
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -70,13 +70,13 @@ def with_title_and_date(extracted: Extracted, name: str) -> Extracted:
         metadata |= {"title": title.text, "title_from": title.found_in}
     if published:
         metadata |= {"published": published.text, "published_from": published.found_in}
-    return replace(extracted, title=title.text if title else "", metadata=metadata)
+    return extracted._replace(title=title.text if title else "", metadata=metadata)
 
 
 def with_heading_as_title(extracted: Extracted) -> Extracted:
     """A page of the web that states no title has that of its first heading or line."""
     title = None if extracted.title else title_of(extracted)
-    return replace(extracted, title=title.text) if title else extracted
+    return extracted._replace(title=title.text) if title else extracted
 
 
 def title_of(extracted: Extracted, name: str = "") -> Stated | None:

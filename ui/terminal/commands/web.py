@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from ui.terminal import addresses
 from ui.terminal.command import DONE, Arguments
-from ui.terminal.render import graph, links
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
@@ -37,6 +36,8 @@ def visualize(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json(_graph(state))
         return DONE
+    from ui.terminal.render import graph, links
+
     console = session.screen.console()
     session.screen.show(graph.parts(state, console.width, args.limit, links.taken(console)))
     session.screen.print("")
@@ -50,6 +51,8 @@ def visualize(session: Session, args: Arguments) -> int:
 
 
 def _graph(state: "ResearchState") -> dict[str, object]:
+    from ui.terminal.render import graph
+
     rows = graph.nodes(state)
     ids = {one.name: one.source.source_id for one in rows}
     return {

@@ -7,8 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from engine.models import PHASES
 from engine.reports.figures import model_use
@@ -45,8 +44,7 @@ class Happening(Protocol):
     def elapsed(self) -> float: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
+class Client(NamedTuple):
     """One source client so far: requests answered, hits, seconds, and its last problem."""
 
     answers: int = 0
@@ -55,8 +53,7 @@ class Client:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """Everything the picture shows. skipped: names of the phases this run leaves out. written: sentences that passed.
 
     cost: of the models so far; None where no price is known.
@@ -68,7 +65,7 @@ class View:
     round: int = 0
     rounds: int = 1
     elapsed: float = 0.0
-    clients: Mapping[str, Client] = field(default_factory=dict)
+    clients: Mapping[str, Client] = {}
     pages: int = 0
     unread: int = 0
     claims: int = 0
@@ -82,22 +79,22 @@ class View:
 
 def advance(view: View, event: Happening) -> View:
     """The view after one more event."""
-    view = replace(view, elapsed=max(view.elapsed, event.elapsed), log=_log(view, event))
+    view = view._replace(elapsed=max(view.elapsed, event.elapsed), log=_log(view, event))
     data = event.data
     if event.kind == "source_answered":
-        return replace(view, clients={**view.clients, str(data.get("client", "?")): _answered(view, data)})
+        return view._replace(clients={**view.clients, str(data.get("client", "?")): _answered(view, data)})
     if event.kind == "page_fetched":
         read = bool(data.get("ok", not data.get("problem")))
-        return replace(view, pages=view.pages + read, unread=view.unread + (not read))
+        return view._replace(pages=view.pages + read, unread=view.unread + (not read))
     if event.kind == "claim_found":
-        return replace(view, claims=view.claims + 1)
+        return view._replace(claims=view.claims + 1)
     if event.kind == "sentence_passed":
         tags = "".join(f"[{tag}]" for tag in data.get("tags") or ())
-        return replace(view, written=(*view.written, plain(f"{data.get('text')} {tags}")))
+        return view._replace(written=(*view.written, plain(f"{data.get('text')} {tags}")))
     if event.kind == "model_asked":
         return _modelled(view, data)
     if event.kind == "phase_skipped":
-        return replace(view, skipped=view.skipped | {event.phase})
+        return view._replace(skipped=view.skipped | {event.phase})
     if event.kind == "phase_started":
         return _phase(view, event)
     return view
@@ -107,13 +104,13 @@ def _phase(view: View, event: Happening) -> View:
     data = event.data
     number = data.get("number") or next((i for i, (name, _) in enumerate(PHASES, 1) if name == event.phase), None)
     rounds = int(data.get("rounds") or view.rounds)
-    return replace(view, phase=event.phase, number=number, round=int(data.get("round") or view.round), rounds=rounds)
+    return view._replace(phase=event.phase, number=number, round=int(data.get("round") or view.round), rounds=rounds)
 
 
 def _modelled(view: View, data: Mapping[str, Any]) -> View:
     tokens = int(data.get("tokens_in") or 0) + int(data.get("tokens_out") or 0)
     cost = view.cost if data.get("cost") is None else (view.cost or 0.0) + float(data["cost"])
-    return replace(view, calls=view.calls + int(data.get("calls") or 0), tokens=view.tokens + tokens, cost=cost)
+    return view._replace(calls=view.calls + int(data.get("calls") or 0), tokens=view.tokens + tokens, cost=cost)
 
 
 def _answered(view: View, data: Mapping[str, Any]) -> Client:
@@ -175,7 +172,7 @@ class Picture(Progress):
     def rows(self) -> list[str]:
         """What to draw now: rows without their ends, at most one less than the terminal has."""
         # The clock runs on between two events, so that a slow source does not look like a hang
-        view = replace(self.view, elapsed=max(self.view.elapsed, time.monotonic() - self._began))
+        view = self.view._replace(elapsed=max(self.view.elapsed, time.monotonic() - self._began))
         room = max(1, self._console.height - 1)
         with self._console.capture() as captured:
             self._console.print(draw(view, room, self._console.width), end="")

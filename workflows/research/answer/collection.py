@@ -1,7 +1,7 @@
 """The texts that a question is put to: the user's documents and what this run has read."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from tools.documents.model import SENTENCE_KINDS, Block, Passage
@@ -81,8 +81,7 @@ def quotable_blocks(text: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
 
 def _without_hidden(block: Block, hidden: Sequence[tuple[int, int]]) -> Block:
     """The block without context and headings that give orders. hidden: spans of the blocks that do."""
-    return replace(
-        block,
+    return block._replace(
         context=tuple(span for span in block.context if not _meets(span, hidden)),
         heading_path=tuple(heading for heading in block.heading_path if not speaks_to_machines(heading)),
     )
@@ -100,7 +99,7 @@ def _without_orders(text: str, block: Block) -> list[Block]:
         else:
             runs.append((runs.pop()[0], end) if joins else (start, end))
             joins = True
-    return [replace(block, start=start, end=end) for start, end in runs]
+    return [block._replace(start=start, end=end) for start, end in runs]
 
 
 def _meets(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:

@@ -5,7 +5,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tools.documents.detect import CSV
 from tools.documents.model import Block, BlockKind, Extracted
@@ -81,7 +81,7 @@ def _add_row(blocks: list[Block], start: int, end: int, header: bool) -> None:
     """A row as a block; of a very long table several rows are one."""
     last = blocks[-1] if len(blocks) >= MAX_BLOCKS else None
     if last is not None and last.end - last.start < _CROWDED:
-        blocks[-1] = replace(last, end=end)
+        blocks[-1] = last._replace(end=end)
     elif end > start:
         blocks.append(Block(BlockKind.TABLE_ROW, start, end, header=header))
 
