@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tools.documents.model import Document, Link, Page, Passage, Section, Snapshot
     from tools.library.ingest_outcome import IngestedFile
     from tools.models.schema import schema_problems
-    from tools.sources.source import Credibility, Mark, Source
+    from tools.sources.source import SOURCE_TYPES, Credibility, Mark, Source, SourceKind
     from workflows.research.events import KINDS, PHASES, Event
     from workflows.research.model import Check
     from workflows.research.state import (
@@ -49,7 +49,7 @@ _HOMES = {
     "tools.documents.model": ("Document", "Link", "Page", "Passage", "Section", "Snapshot"),
     "tools.library.ingest_outcome": ("IngestedFile",),
     "tools.models.schema": ("schema_problems",),
-    "tools.sources.source": ("Credibility", "Mark", "Source"),
+    "tools.sources.source": ("SOURCE_TYPES", "Credibility", "Mark", "Source", "SourceKind"),
     "workflows.research.events": ("KINDS", "PHASES", "Event"),
     "workflows.research.model": ("Check",),
     "workflows.research.state": (
@@ -59,11 +59,11 @@ _HOMES = {
 }  # fmt: skip
 
 __all__ = [
-    "KINDS", "PHASES", "Cancelled", "Check", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction",
-    "Credibility", "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark",
-    "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection",
-    "ResearchState", "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table",
-    "Turn", "UserMarks", "ZororaError", "schema_problems",
+    "KINDS", "PHASES", "SOURCE_TYPES", "Cancelled", "Check", "Citation", "Claim", "ConfigError", "Conflict",
+    "Contradiction", "Credibility", "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "IngestedFile",
+    "Link", "Mark", "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question", "Refused", "Report",
+    "ReportSection", "ResearchState", "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError",
+    "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError", "schema_problems",
 ]  # fmt: skip
 
 

@@ -156,11 +156,7 @@ def memory_of(state: ResearchState, models: Models | None) -> Memory:
 
 def _may_see(state: ResearchState, models: Models | None) -> bool:
     """Whether a model may be told what was said before: it may quote the user's own documents."""
-    return (
-        models is None
-        or models.may_see_documents(REASONING)
-        or not any(s.source_type == "local" for s in state.sources)
-    )
+    return models is None or models.may_see_documents(REASONING) or not any(s.is_local for s in state.sources)
 
 
 def _summarise(models: Models | None, check: Check) -> Summarise | None:

@@ -9,6 +9,7 @@ from tools.reading.onnx_reader import OnnxReader
 from tools.reading.reader import Reader
 from tools.reading.reading_model import ReadingModel
 from tools.sources.boundary import in_dates
+from tools.sources.source import SourceKind
 from workflows.research.answer.collection import TextInfo, quotable_blocks
 from workflows.research.state import ResearchState
 
@@ -86,7 +87,7 @@ def collections(
 
 
 def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
-    if "local" not in state.config.sources:
+    if SourceKind.LOCAL not in state.config.sources:
         return []
     filters = state.config.filters
     return [

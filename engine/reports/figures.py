@@ -34,7 +34,7 @@ def score_of(source: "Source") -> float | None:
 
 def rating_of(source: "Source") -> Rating:
     """What people are shown: the score, "not rated" for an outlet in no list, None for the user's own documents."""
-    if not source.credibility or source.source_type == "local":
+    if not source.credibility or source.is_local:
         return None
     return float(source.credibility.score) if source.credibility.is_rated else NOT_RATED
 

@@ -25,6 +25,7 @@ from tools.library.store import DocumentStore
 from tools.net.store import NetStore
 from tools.open_databases import read_file
 from tools.schema import CORPUS
+from tools.sources.source import SourceKind
 
 if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
@@ -170,7 +171,7 @@ class Batch:
     def _shelf(self, options: RunOptions) -> bytes:
         """The library as workers get it: a copy of corpus.db without the cache, and the texts of the documents."""
         config = self._engine.config
-        if "local" not in run_config(options, config).sources or not self._engine.library_size():
+        if SourceKind.LOCAL not in run_config(options, config).sources or not self._engine.library_size():
             return b""
         files = SnapshotFiles(config.paths.snapshots)
         with tempfile.TemporaryDirectory(prefix="zorora-") as folder:

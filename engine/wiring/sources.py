@@ -27,7 +27,7 @@ from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
 from tools.sources.page import PageReader
 from tools.sources.registry import IMAGES, SOURCES
 from tools.sources.scholarly import arxiv
-from tools.sources.source import Credibility, Source
+from tools.sources.source import Credibility, Source, SourceKind
 from tools.sources.text_locations import FullTexts, Visits
 from tools.text.normalise import snapshot_text
 from workflows.research.events import Event
@@ -229,7 +229,7 @@ class Run:
     def _works(self) -> Works:
         """The clients that may be asked about works: those of this run, and with the scholarly ones the supporting."""
         order, config, run = self.order, self._tools.config, self.order.config
-        support = [client for client in SOURCES if client.kind == "support" and _supports(client, run, config)]
+        support = [client for client in SOURCES if client.kind == SourceKind.SUPPORT and _supports(client, run, config)]
         accesses = [*self._access.values(), *map(self._open, support)]
         return Works(accesses, run.depth, self._hops, run.workers, order.check_cancelled, order.spending)
 

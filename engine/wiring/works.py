@@ -13,7 +13,7 @@ from tools.sources import boundary
 from tools.sources.client import Access, Client, ClientSettings
 from tools.sources.merge import merge
 from tools.sources.outcome import Outcome
-from tools.sources.source import Source
+from tools.sources.source import Source, SourceKind
 from workflows.research.gather.parallel import each
 
 _PATIENCE = 9.0  # seconds all services have for one question about one work
@@ -28,7 +28,7 @@ Task = tuple[Source, str]  # a work, and "references" or "citing"
 def reserved(client: Client, settings: ClientSettings, depth: int, hops: int) -> int:
     """Requests that searches leave for questions about works."""
     allowed = client.requests_allowed(depth, settings)
-    if client.kind == "support":
+    if client.kind == SourceKind.SUPPORT:
         return allowed
     can_follow = (hops and (client.references or client.citing)) or client.name in COPIES
     return int(allowed * _RESERVED) if can_follow else 0
@@ -194,7 +194,7 @@ def copies_of(work: Source) -> list[str]:
 
 
 def _has_doi(source: Source) -> bool:
-    return source.source_type == "academic" and bool(source.doi)
+    return source.source_type == SourceKind.ACADEMIC and bool(source.doi)
 
 
 def _without(urls: Sequence[str], *known: str | None) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from tools.sources.answer_fields import string
 from tools.sources.client import Access, Client, Filters, Limits
 from tools.sources.domains import host_of
 from tools.sources.outcome import Outcome
-from tools.sources.source import Source
+from tools.sources.source import Source, SourceKind
 
 log = logging.getLogger("zorora.sources")
 
@@ -30,7 +30,7 @@ def ask(client: Client, query: str, limit: int, access: Access, filters: Filters
     most = max(1, min(limit, access.settings.max_results))
 
     words = " ".join(string(query).split())
-    if not words and client.kind != "newsroom":
+    if not words and client.kind != SourceKind.NEWSROOM:
         return Outcome(client.name, query, reason="no_results")
 
     def work(own_access: Access) -> Sequence[Source]:

@@ -20,7 +20,7 @@ from tools.net.request import Response
 from tools.net.store import FetchRecord, FetchStore
 from tools.sources.domains import host_of
 from tools.sources.outcome import FetchedPage
-from tools.sources.source import Source, in_one_line
+from tools.sources.source import Source, SourceKind, in_one_line
 from tools.sources.text_locations import FullTexts, Visits
 
 SHORTEST = 200  # characters; less is a heading and a cookie notice
@@ -110,7 +110,7 @@ class PageReader:
         record = self.fetches.of_run(source.source_id, self.run_id)
         if record is None:
             settings = self.http.settings
-            seconds = settings.scholarly_seconds if source.source_type == "academic" else settings.web_seconds
+            seconds = settings.scholarly_seconds if source.source_type == SourceKind.ACADEMIC else settings.web_seconds
             since = 0.0 if settings.offline else self.http.wall() - seconds
             record = self.fetches.latest_good(source.source_id, since)
             if record is not None and self.snapshots.has(record.snapshot_id or ""):

@@ -8,11 +8,11 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
 ARXIV_DOI = "10.48550/arxiv."
-SOURCE_TYPES = ("academic", "web", "newsroom", "local")
 
 # Old DOIs of serials hold "<" and ">", and end with ";2-" and a check character
 _SICI = r"\(sici\)[^\s\"]{5,120}?;2-[a-z0-9]"
@@ -26,6 +26,20 @@ _TRACKING = re.compile(
     re.I,
 )
 _PORTS = {"http": "80", "https": "443"}
+
+
+class SourceKind(StrEnum):
+    """Where a source comes from. SUPPORT: only of clients, which are asked about works and never searched."""
+
+    ACADEMIC = "academic"
+    WEB = "web"
+    NEWSROOM = "newsroom"
+    LOCAL = "local"
+    SUPPORT = "support"
+
+
+# What may be searched, as plain texts: they are written to records and settings
+SOURCE_TYPES = tuple(kind.value for kind in SourceKind if kind is not SourceKind.SUPPORT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +122,11 @@ class Source:
     reasons: tuple[str, ...] = ()
     rejected: str | None = None
     credibility: Credibility | None = None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is one of the user's own documents."""
+        return self.source_type == SourceKind.LOCAL
 
 
 def find_doi(text: str | None) -> str | None:

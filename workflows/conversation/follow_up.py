@@ -92,7 +92,7 @@ def _passages_of(report: ResearchState) -> list[AnswerPassage]:
 def _before(report: ResearchState, work: Work) -> str:
     """The report and the conversation after it, folded; the question alone where these may quote what a model may not
     see."""
-    has_local = any(source.source_type == "local" for source in report.sources)
+    has_local = any(source.is_local for source in report.sources)
     if has_local and not work.models.may_see_documents(ANSWER.role):
         return report.original_query
     room = int(_BEFORE * work.models.window(ANSWER.role)) * CHARACTERS_PER_TOKEN

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, TextIO
 
-from engine.models import Cancelled
+from engine.models import SOURCE_TYPES, Cancelled
 from ui.terminal import addresses, export_files
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError, nearest
 from ui.terminal.commands import batch, revisions
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from engine.models import ResearchState
 
 
-SOURCE_TYPES = ("academic", "web", "newsroom", "local")
 POLL_SECONDS = 0.3
 EARLIER = 3  # how many researches on a related question are named
 STATUS_CODES = {"complete": DONE, "partial": PARTIAL, "cancelled": INTERRUPTED}

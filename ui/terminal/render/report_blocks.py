@@ -229,7 +229,7 @@ def _foot(page: Page, block: "doc.Quotation") -> None:
 
 def _where(source: "Source", strength: str) -> str:
     """The file of a document of the user's; else the title, the site and, where the facts have no date, the date."""
-    if source.source_type == "local":
+    if source.is_local:
         return sources.file_name(source)
     published = plain(source.published or "")[:10]
     names = [shorten(plain(source.title), 100), plain(source.venue or "") or sources.site(source.url)]

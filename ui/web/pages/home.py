@@ -7,7 +7,7 @@ from flask import Blueprint, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryEntry, HistoryQuery, JobStatus
-from engine.models import ConfigError
+from engine.models import ConfigError, SourceKind
 from engine.reports.figures import hundredths
 from ui.web import forms, setup
 from ui.web.addresses import own_path
@@ -150,7 +150,7 @@ def configured() -> list[tuple[str, str, str, str]]:
 
 def first_steps() -> list[tuple[str, str, str, str]]:
     """For somebody new: what works now, and what a key, documents or a model would add, each with its link."""
-    clients = [client for client in engine().sources() if client.kind != "local"]
+    clients = [client for client in engine().sources() if client.kind != SourceKind.LOCAL]
     free = sum(map(usable, clients))
     locked = [client.label for client in clients if client.needs_key and not client.has_key]
     more = (

@@ -192,7 +192,7 @@ def research_address(research_id: str) -> str:
 def byline(source: Source) -> str:
     """Who and when: "A. Author, B. Author, 2024"."""
     who, year = author(source), year_of(source)
-    if source.source_type == "local" and not source.authors:
+    if source.is_local and not source.authors:
         who = short(source.title, 21 if year else 24) or who
     return f"{who}, {year}" if year else who
 
@@ -211,7 +211,7 @@ def author(source: Source) -> str:
         return f"{names[0]} et al."
     if names:
         return ", ".join(names)
-    if source.source_type == "local":
+    if source.is_local:
         return "Your document"
     return source.venue or source.publisher or site(source.url) or source.title[:60] or "Unknown"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
-from engine.models import PHASES, ResearchState, Source
+from engine.models import PHASES, ResearchState, Source, SourceKind
 from engine.reports import figures
 from ui.web.views.citations import author, year_of
 from ui.web.views.labels import KINDS, duration, many, site
@@ -225,7 +225,7 @@ def expected_clients(job: JobStatus, clients: Sequence[ClientStatus]) -> list[Cl
         for client in clients
         if client.enabled and client.kind in kinds
     ]
-    return [*rows, ClientLine("local", "Your documents")] if "local" in kinds else rows
+    return [*rows, ClientLine("local", "Your documents")] if SourceKind.LOCAL in kinds else rows
 
 
 def client_lines(events: Sequence[LoggedEvent], expected: Sequence[ClientLine]) -> tuple[ClientLine, ...]:

@@ -160,7 +160,7 @@ def unanswered(state: ResearchState) -> Unanswered | None:
 def facts(state: ResearchState) -> list[str]:
     """The line under the title, after the date: what was searched and cited, and who wrote."""
     searched = state.answer.searched.sources if state.answer else 0
-    local = bool(state.sources) and all(source.source_type == "local" for source in state.sources)
+    local = bool(state.sources) and all(source.is_local for source in state.sources)
     noun = "document" if local else "source"
     parts = [f"{many(searched, noun)} searched"] if searched else [figures.counts(state)] if state.sources else []
     judged = confidence_words(state.quality.overall_confidence)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from tools.sources.source import SourceKind
 from tools.text.phrases import counted
 from workflows.research.answer.absence import Presence, presence
 from workflows.research.answer.collection import TextCollection, TextInfo
@@ -172,7 +173,9 @@ def _part(answer: PartAnswer) -> AnswerPart:
 
 
 def _searched(answers: Sequence[PartAnswer], texts: Sequence[TextInfo]) -> Searched:
-    return Searched(len(texts), sum(len(f.ranked) for f in answers), all(text.kind == "local" for text in texts))
+    return Searched(
+        len(texts), sum(len(f.ranked) for f in answers), all(text.kind == SourceKind.LOCAL for text in texts)
+    )
 
 
 def _short(answers: Sequence[PartAnswer], composer: Composer) -> ShortAnswer | None:

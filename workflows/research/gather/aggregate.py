@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from tools.sources.merge import merge
 from tools.sources.outcome import ClientInfo, Outcome
-from tools.sources.source import Source, make_source
+from tools.sources.source import Source, SourceKind, make_source
 from tools.text.asking import without_document_names
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
@@ -101,7 +101,7 @@ def hand_out(
     for client in clients:
         new = _unasked(client, state, [*(query for name, query in waiting if name == client.name), *queries])
         # Asking the user's own documents costs nothing
-        allowed = len(new) if client.kind == "local" else _allowance(client, state, deps)
+        allowed = len(new) if client.kind == SourceKind.LOCAL else _allowance(client, state, deps)
         if new[:allowed]:
             errands.append(Errand(client, tuple(new[:allowed]), allowed))
         if new[allowed:] or client.name in reports:
@@ -112,7 +112,7 @@ def hand_out(
 
 def _unasked(client: ClientInfo, state: ResearchState, queries: Sequence[str]) -> list[str]:
     """The queries that a client was not asked yet; documents are searched best by the question as it was asked."""
-    due = [own_words(state), *queries] if client.kind == "local" else queries
+    due = [own_words(state), *queries] if client.kind == SourceKind.LOCAL else queries
     return [query for query in dict.fromkeys(due) if f"{client.name}\t{query}" not in state.asked]
 
 
@@ -205,7 +205,7 @@ def _alternative(
 ) -> str | None:
     """The query to try at once in place of a search that led nowhere; documents get none."""
     client, reason = errand.client, attempt.reason
-    if reason not in ("no_results", "irrelevant") or client.kind == "local" or not deps.settings.backtracking:
+    if reason not in ("no_results", "irrelevant") or client.kind == SourceKind.LOCAL or not deps.settings.backtracking:
         return None
     lines = (line.partition("\t") for line in state.asked)
     before = {query for name, _, query in lines if name == client.name}
@@ -272,7 +272,7 @@ def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]
 
 def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
     """Whether a search is a dead end: not one that was never made, nor one of documents that say nothing of it."""
-    return reason not in NOT_ASKED and (client.kind != "local" or reason == "error")
+    return reason not in NOT_ASKED and (client.kind != SourceKind.LOCAL or reason == "error")
 
 
 def _report(report: ClientReport, outcome: Outcome) -> ClientReport:
@@ -323,7 +323,7 @@ def take_in(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]]
 def _found_by_own_words(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]]) -> set[str]:
     """The first of the user's documents that the question found as it stands."""
     local_outcomes = (
-        outcome for client, outcome in outcomes if client.kind == "local" and outcome.query == own_words(state)
+        outcome for client, outcome in outcomes if client.kind == SourceKind.LOCAL and outcome.query == own_words(state)
     )
     return {source.source_id for outcome in local_outcomes for source in outcome.sources[:_FIRST]}
 
@@ -355,7 +355,7 @@ def _tell_of_unread(sources: Sequence[Source], state: ResearchState, deps: Deps)
 
 def _is_named(source: Source, state: ResearchState) -> bool:
     """Whether it is a document that the user named for this run."""
-    return source.source_type == "local" and state.config.documents is not None
+    return source.is_local and state.config.documents is not None
 
 
 def _source_of(url: str) -> Source:

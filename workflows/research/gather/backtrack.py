@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from tools.sources.domains import host_of
 from tools.sources.outcome import ClientInfo
-from tools.sources.source import Source
+from tools.sources.source import Source, SourceKind
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
 from tools.text.tokens import STOP, stem, stems, words
@@ -104,7 +104,7 @@ def low_credibility(state: ResearchState, deps: Deps) -> ResearchState:
     urls = {end.url for end in state.dead_ends if end.reason == "low_credibility"}
     least, ends = deps.settings.min_source, []
     for source in state.sources:
-        if not source.snapshot_id or source.source_type == "local" or source.rejected or source.url in urls:
+        if not source.snapshot_id or source.is_local or source.rejected or source.url in urls:
             continue
         score = deps.score(source, None, "").score
         if score < least:
@@ -154,13 +154,13 @@ def _whom(end: DeadEnd, clients: Sequence[ClientInfo]) -> ClientInfo | None:
 
 
 def _from_web(end: DeadEnd, clients: Sequence[ClientInfo]) -> bool:
-    return any(client.name == end.client and client.kind == "web" for client in clients)
+    return any(client.name == end.client and client.kind == SourceKind.WEB for client in clients)
 
 
 def _for(client: ClientInfo, query: str, end: DeadEnd) -> str:
     """The query with the domains that are wanted, or not, where the client knows of domains."""
     plain = _QUOTES.sub(" ", _OPERATOR.sub(" ", query))
-    if client.kind != "web":
+    if client.kind != SourceKind.WEB:
         return " ".join(plain.split())
     host = host_of(end.url or "").removeprefix("www.")
     domains = "site:.gov OR site:.edu" if end.reason == "low_credibility" else f"-site:{host}"

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tools.sources.merge import keys_of, merge
 from tools.sources.outcome import Outcome
-from tools.sources.source import Source, id_of
+from tools.sources.source import Source, SourceKind, id_of
 from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
@@ -45,7 +45,7 @@ def skip_reason(state: ResearchState, deps: Deps) -> str | None:
         return "at this depth citations are not followed"
     if not (state.config.follow and deps.settings.follow_citations):
         return "switched off"
-    if not any(client.kind == "academic" for client in deps.clients):
+    if not any(client.kind == SourceKind.ACADEMIC for client in deps.clients):
         return "no scholarly index is asked"
     return None
 
@@ -129,7 +129,7 @@ def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:
     scored = [
         (round(deps.score(source, None, "").score * (1 + math.log(1 + degree.get(source.source_id, 0))), 6), source)
         for source in state.sources
-        if source.source_type == "academic" and source.hop == hop - 1 and not source.rejected
+        if source.source_type == SourceKind.ACADEMIC and source.hop == hop - 1 and not source.rejected
     ]
     ordered = sorted(scored, key=lambda item: (-item[0], item[1].source_id))
     return [source for score, source in ordered if score > 0][: deps.settings.follow_top]

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from tools.documents.model import Passage
 from tools.sources.queries import topic_of as search_topic
+from tools.sources.source import SourceKind
 from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
@@ -96,7 +97,7 @@ def reason_to_stop(state: ResearchState, deps: Deps, gained: bool) -> str | None
 
 
 def _asks_only_local(deps: Deps) -> bool:
-    return all(client.kind == "local" for client in deps.clients)
+    return all(client.kind == SourceKind.LOCAL for client in deps.clients)
 
 
 def _is_enough(state: ResearchState, settings: Settings) -> bool:
@@ -111,7 +112,7 @@ def _covered(state: ResearchState, question: Question, deps: Deps) -> Question:
     passages = _passages_on(state, question, deps)
     sources = {passage.snapshot_id for passage in passages}
     coverage = round(min(1.0, len(sources) / deps.settings.voices_for_coverage), 6)
-    local_ids = {source.snapshot_id for source in state.sources if source.source_type == "local"}
+    local_ids = {source.snapshot_id for source in state.sources if source.is_local}
     noted = tuple(
         " ".join(passage.text.split())[:_NOTED] + (f" {OWN_DOCUMENT}" if passage.snapshot_id in local_ids else "")
         for passage in passages[:_MOST_NOTED]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from tools.sources.merge import groups_of, joined
-from tools.sources.source import Source, canonical_url
+from tools.sources.source import Source, SourceKind, canonical_url
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
 from workflows.research.events import Event
@@ -74,7 +74,7 @@ def _at(source: Source, url: str | None) -> Source:
 
     Scholarly addresses may all lead to one page of a publisher that asks for a login.
     """
-    if source.source_type == "academic" or not url:
+    if source.source_type == SourceKind.ACADEMIC or not url:
         return source
     return replace(source, url=canonical_url(url))
 

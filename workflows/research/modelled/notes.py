@@ -20,7 +20,7 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
     A question with its answer is one exchange of a memory that folds (tools/models/folding.py); each client that was
     asked is a tool of it. Without calls left, or where the model fails, sentences are picked.
     """
-    local_ids = {source.source_id for source in state.sources if source.source_type == "local"}
+    local_ids = {source.source_id for source in state.sources if source.is_local}
     hidden = set() if own_too and work.models.may_see_documents(role) else local_ids
     exchanges = [Interaction(i, q.text, _answer(q, bool(hidden))) for i, q in enumerate(state.plan.questions, 1)]
     if not exchanges:

@@ -93,7 +93,7 @@ class Quotation:
     def path(self) -> tuple[str, ...]:
         """The headings above the passage; in the user's documents their title first, where they have one."""
         path, source = self.passage.heading_path, self.source
-        if source is None or source.source_type != "local":
+        if source is None or not source.is_local:
             return path
         is_named = source.title == PurePosixPath(source.url).name or any(h.endswith(source.title) for h in path[:1])
         return path if is_named or source.title in path else (source.title, *path)

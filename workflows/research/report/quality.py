@@ -55,7 +55,7 @@ def _domains(state: ResearchState) -> int:
 
 def _credible_share(state: ResearchState, used: set[str]) -> float:
     """The share of the sources used, of those that are rated, that are credible."""
-    cited = [s.credibility for s in state.sources if s.source_id in used and s.credibility and s.source_type != "local"]
+    cited = [s.credibility for s in state.sources if s.source_id in used and s.credibility and not s.is_local]
     rated = [credibility.score for credibility in cited if credibility.is_rated]
     return round(sum(score >= CREDIBLE for score in rated) / len(rated), 6) if rated else 0.0
 

@@ -84,7 +84,7 @@ def failure(state: ResearchState) -> str:
 
 def unread_pages(state: ResearchState) -> list[str]:
     """A line for the head of the report when most pages could not be read."""
-    tried = {source.source_id for source in state.sources if source.source_type != "local"} & set(state.read)
+    tried = {source.source_id for source in state.sources if not source.is_local} & set(state.read)
     full = {snapshot.source_id for snapshot in state.snapshots if snapshot.completeness == "full"}
     unread = len(tried - full)
     if len(tried) < _PAGES or unread < _MOST_UNREAD * len(tried):

@@ -7,7 +7,7 @@ once more where such people and organisations have pages, then asked. None: the 
 import re
 from dataclasses import replace
 
-from tools.sources.source import Source
+from tools.sources.source import Source, SourceKind
 from tools.text.name_hints import is_name
 from tools.text.tokens import STOP, stem, words
 from workflows.research.deps import Deps
@@ -64,10 +64,10 @@ def _general(deps: Deps) -> list[str]:
 
     What a name means goes into the queries, so documents are looked into for it only where these stay here, or may go.
     """
-    names = [client.name for client in deps.clients if client.kind == "web"]
+    names = [client.name for client in deps.clients if client.kind == SourceKind.WEB]
     if names:
         return ["wikipedia"] if "wikipedia" in names else names[:1]
-    local = [client.name for client in deps.clients if client.kind == "local"]
+    local = [client.name for client in deps.clients if client.kind == SourceKind.LOCAL]
     return local if deps.settings.local_terms_in_queries or len(local) == len(deps.clients) else []
 
 
@@ -197,7 +197,7 @@ def another(source: Source, read: Understanding) -> str | None:
     mine = (_stems(chosen) if chosen else all_stems(read.entity)) - name
     identifiers = identifiers_of(source, read.primary_anchor)
     least = len(identifiers & mine)
-    if source.source_type == "local":  # a document of the user's must say so in its title
+    if source.is_local:  # a document of the user's must say so in its title
         titled = all_stems(source.title) if chosen else frozenset()
         identifiers, least = identifiers & titled, len(mine & titled)
     for other in read.candidates:

@@ -86,7 +86,7 @@ def set_aside(source: Source, deps: Deps) -> Source:
         if override in credibility.overrides or credibility.category == override:
             return replace(source, rejected=f"{why}: {credibility.breakdown}.")
     overall = credibility.eeat.get("overall")
-    if source.source_type == "local" or overall is None or overall >= deps.settings.min_source:
+    if source.is_local or overall is None or overall >= deps.settings.min_source:
         return source
     return replace(source, rejected=_too_low(credibility, overall, deps.settings.min_source))
 

@@ -236,7 +236,7 @@ class Writer:
         return list(data.get("sections" if step is OUTLINE else "sentences", ()))
 
     def _own_sources(self) -> bool:
-        return any(source.source_type == "local" for source in self.state.sources)
+        return any(source.is_local for source in self.state.sources)
 
     def _assembled(self, drafts: Sequence[WrittenDraft]) -> Written:
         by_section: dict[int, list[Sentence]] = {}
