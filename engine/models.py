@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tools.models.schema import schema_problems
     from tools.sources.source import SOURCE_TYPES, Credibility, Mark, Source, SourceKind
     from workflows.research.events import KINDS, PHASES, Event
+    from workflows.research.kinds import RecordKind, RunStatus
     from workflows.research.model import Check
     from workflows.research.state import (
         Citation,
@@ -51,6 +52,7 @@ _HOMES = {
     "tools.models.schema": ("schema_problems",),
     "tools.sources.source": ("SOURCE_TYPES", "Credibility", "Mark", "Source", "SourceKind"),
     "workflows.research.events": ("KINDS", "PHASES", "Event"),
+    "workflows.research.kinds": ("RecordKind", "RunStatus"),
     "workflows.research.model": ("Check",),
     "workflows.research.state": (
         "Citation", "Claim", "Contradiction", "Evidence", "Filters", "Finding", "Gap", "Question", "Report",
@@ -61,9 +63,10 @@ _HOMES = {
 __all__ = [
     "KINDS", "PHASES", "SOURCE_TYPES", "Cancelled", "Check", "Citation", "Claim", "ConfigError", "Conflict",
     "Contradiction", "Credibility", "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "IngestedFile",
-    "Link", "Mark", "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question", "Refused", "Report",
-    "ReportSection", "ResearchState", "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError",
-    "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError", "schema_problems",
+    "Link", "Mark", "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question", "RecordKind", "Refused",
+    "Report", "ReportSection", "ResearchState", "RunConfig", "RunStatus", "Section", "Sentence", "Snapshot",
+    "Source", "SourceError", "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError",
+    "schema_problems",
 ]  # fmt: skip
 
 

@@ -26,7 +26,7 @@ def apparatus(state: ResearchState) -> Iterator[Block]:
     if aside:
         yield Heading("Set aside")
         yield Bullets(tuple((narrated(f"{line(one.title)}. {line(one.rejected)}"),) for one in aside))
-    if state.kind != "ask":
+    if not state.is_conversation:
         yield Heading("Quality")
         yield Grid(("Figure", "Value"), tuple(((narrated(a),), (narrated(b),)) for a, b in figures.quality(state)))
 

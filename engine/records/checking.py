@@ -16,6 +16,7 @@ from tools.errors import Refused
 from tools.text.edits import replay
 from tools.text.sentences import spans as sentence_spans
 from workflows.research.answer.model import AnswerPassage, shown_passages
+from workflows.research.kinds import RunStatus
 from workflows.research.model import Evidence
 from workflows.research.report.model import Sentence
 from workflows.research.state import ResearchState
@@ -28,7 +29,7 @@ LARGEST = 2**63  # what a whole number has to be below: SQLite holds no larger o
 _HASH = re.compile(r"[0-9a-f]{64}\Z")
 _HALF = re.compile("[\ud800-\udfff]")
 _ID = re.compile(r"[^\s/\\?#%\x00-\x1f]{1,200}\Z")  # an id becomes a part of addresses
-STATUSES = ("complete", "partial", "failed", "cancelled")
+STATUSES = (RunStatus.COMPLETE, RunStatus.PARTIAL, RunStatus.FAILED, RunStatus.CANCELLED)
 KINDS = ("quote", "edited", "written", "narration")
 
 

@@ -18,6 +18,7 @@ from engine.records.storage import present
 from engine.resources import Opened
 from tools.documents.model import snapshot_id_of
 from tools.errors import Refused
+from workflows.research.kinds import RunStatus
 from workflows.research.model import UserMarks
 from workflows.research.state import FORMAT, ResearchState
 
@@ -72,7 +73,7 @@ def read(data: bytes) -> tuple[ResearchState, dict[str, str]]:
     except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:
         raise Refused(f"The record is damaged or has another format ({str(error)[:200]}).") from error
     texts = _texts(record)
-    status = state.status if form is not None or state.status != "running" else "complete"
+    status = state.status if form is not None or state.status != RunStatus.RUNNING else RunStatus.COMPLETE
     return replace(state, status=status, user=_marks(state)), texts
 
 

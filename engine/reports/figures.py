@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
+from workflows.research.kinds import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,7 +86,7 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
         rows.append(("Texts searched", str(state.answer.searched.sources)))
         rows.append(("Judge", state.answer.judge.name if state.answer.judge.kind != "none" else "none"))
     rows.append(("Confidence", confidence(figures.overall_confidence)))
-    if state.kind != "search":
+    if state.kind != RecordKind.SEARCH:
         links = f"{figures.links_alive} of {figures.links_checked}" if figures.links_checked else "not checked"
         searches = f"{counted(figures.searches, 'query', 'queries')}, {counted(len(dead_ends(state)), 'dead end')}"
         rows += [

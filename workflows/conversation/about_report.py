@@ -45,7 +45,7 @@ _DISAGREE = re.compile(r"\b(?:disagree|contradict|conflict|differ)\w*\b", re.I)
 
 def about_report(state: ResearchState, question: str) -> tuple[Sentence, ...]:
     """What the record says to a question about the report itself; nothing where it is about the matter."""
-    if state.report is None or state.kind == "ask":
+    if state.report is None or state.is_conversation:
         return ()
     for pattern, answer in _TOPICS:
         if (match := pattern.search(question)) and _about_nothing_else(question, match[0], pattern is _WHO):

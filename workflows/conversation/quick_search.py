@@ -8,6 +8,7 @@ from tools.text.phrases import counted
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.gather.aggregate import aggregate
+from workflows.research.kinds import RecordKind, RunStatus
 from workflows.research.model import Plan, Question
 from workflows.research.report.synthesis import synthesis
 from workflows.research.report.tags import letter_of
@@ -26,14 +27,14 @@ def quick(state: ResearchState, deps: Deps) -> ResearchState:
     """The finished state of a quick search. Cancelled passes."""
     trail = Trail(replace(deps, tag_letter=letter_of))
     deps = trail.deps()
-    state = understand(replace(state, kind="search"), deps)
+    state = understand(replace(state, kind=RecordKind.SEARCH), deps)
     for number, (kind, label) in enumerate(_KINDS, 1):
         clients = tuple(client for client in deps.clients if client.kind == kind)
         _announce(number, label, deps)
         state = _search(state, clients, label, deps)
     _announce(3, "Synthesis", deps)
     state = synthesis(score(cross_reference(_tagged(state), deps), deps), deps)
-    return trail.onto(replace(state, status="complete"))
+    return trail.onto(replace(state, status=RunStatus.COMPLETE))
 
 
 def _announce(number: int, label: str, deps: Deps) -> None:

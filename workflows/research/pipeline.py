@@ -13,6 +13,7 @@ from workflows.research.events import PHASES, Event
 from workflows.research.gather.aggregate import aggregate
 from workflows.research.gather.follow import follow, skip_reason
 from workflows.research.gather.gaps import enough, gaps
+from workflows.research.kinds import RunStatus
 from workflows.research.modelled.work import Work, spent_in, used_in
 from workflows.research.report.source_notes import all_silent, failure
 from workflows.research.report.synthesis import synthesis
@@ -26,7 +27,6 @@ from workflows.research.verify.graph import graph
 
 Phase = Callable[[ResearchState, Deps], ResearchState]
 Save = Callable[[str, ResearchState], None]
-WAITING = "waiting_for_input"
 DONE = "done"
 
 
@@ -126,7 +126,7 @@ def _must_ask(state: ResearchState) -> bool:
 def _ask(state: ResearchState, trail: Trail, save: Save) -> ResearchState:
     clarification = state.understanding.clarification
     assert clarification is not None
-    state = replace(state, status=WAITING)
+    state = replace(state, status=RunStatus.WAITING)
     data = {"question": clarification.question, "choices": list(clarification.choices)}
     trail.emit(Event("waiting_for_input", "understand", clarification.question, data))
     state = trail.onto(state)
@@ -136,8 +136,8 @@ def _ask(state: ResearchState, trail: Trail, save: Save) -> ResearchState:
 
 def finish(state: ResearchState, deps: Deps) -> ResearchState:
     """The final status: failed when every source failed and nothing was found, else complete."""
-    status = "failed" if all_silent(state) else "complete"
-    state = replace(state, status=status, ended_by="error" if status == "failed" else None)
+    status = RunStatus.FAILED if all_silent(state) else RunStatus.COMPLETE
+    state = replace(state, status=status, ended_by="error" if status == RunStatus.FAILED else None)
     return _ended(state, deps)
 
 
@@ -151,17 +151,19 @@ def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> 
         state = step.run(state, trail.deps())
     answered = state.answer is not None and state.answer.status != NOT_FOUND
     read = any(source.snapshot_id for source in state.sources)
-    status = "partial" if answered or read else ("cancelled" if ended_by == "user" else "failed")
+    status = (
+        RunStatus.PARTIAL if answered or read else (RunStatus.CANCELLED if ended_by == "user" else RunStatus.FAILED)
+    )
     return trail.onto(_ended(replace(state, status=status, ended_by=ended_by), trail.deps()))
 
 
 def _ended(state: ResearchState, deps: Deps) -> ResearchState:
-    words = {
-        "complete": "Finished.",
-        "partial": "Ended early; the report covers what was found.",
-        "cancelled": "Stopped before anything was read.",
-        "failed": "Failed.",
+    words: dict[str, str] = {
+        RunStatus.COMPLETE: "Finished.",
+        RunStatus.PARTIAL: "Ended early; the report covers what was found.",
+        RunStatus.CANCELLED: "Stopped before anything was read.",
+        RunStatus.FAILED: "Failed.",
     }
-    message = failure(state) if all_silent(state) and state.status == "failed" else words[state.status]
+    message = failure(state) if all_silent(state) and state.status == RunStatus.FAILED else words[state.status]
     deps.emit(Event("research_finished", "synthesis", message, {"status": state.status}))
     return replace(state, completed_at=deps.now(), usage=used_in(state.trajectory, state.usage))

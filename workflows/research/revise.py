@@ -16,6 +16,7 @@ from workflows.research import codec, pipeline
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.gather.gaps import gaps
+from workflows.research.kinds import RunStatus
 from workflows.research.model import Quality, Question, Task
 from workflows.research.state import ResearchState
 from workflows.research.trail import Trail
@@ -33,7 +34,7 @@ def gathered(state: ResearchState) -> ResearchState:
     """A finished research as it was when its sources had been read: without claims, scores, graph and report."""
     return replace(
         state,
-        status="running",
+        status=RunStatus.RUNNING,
         ended_by=None,
         sources=tuple(_unscored(source) for source in state.sources),
         evidence=passages(state),
@@ -69,7 +70,7 @@ def again(state: ResearchState, deps: Deps) -> ResearchState:
 def rescored(state: ResearchState, deps: Deps) -> ResearchState:
     """The same claims with the sources scored by today's tables."""
     sources = tuple(_unscored(source) for source in state.sources)
-    running = replace(state, sources=sources, status="running", ended_by=None)
+    running = replace(state, sources=sources, status=RunStatus.RUNNING, ended_by=None)
     return pipeline.run(running, deps, save=_unsaved, step="credibility")
 
 

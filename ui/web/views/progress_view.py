@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
-from engine.models import PHASES, ResearchState, Source, SourceKind
+from engine.models import PHASES, ResearchState, RunStatus, Source, SourceKind
 from engine.reports import figures
 from ui.web.views.citations import author, year_of
 from ui.web.views.labels import KINDS, duration, many, site
@@ -115,10 +115,10 @@ def headline(job: JobStatus) -> str:
     """The one sentence that is read out when it changes; it holds no running clock."""
     if job.stopping:
         return "Stopping; the results so far are kept."
-    if job.status == "queued":
+    if job.status == RunStatus.QUEUED:
         place = f", number {job.position} in the queue" if (job.position or 0) > 1 else ""
         return f"Waiting to start{place}."
-    if job.status == "waiting_for_input":
+    if job.status == RunStatus.WAITING:
         return "Waiting for your answer."
     return _phase_words(job)
 
@@ -157,9 +157,9 @@ def phase_seconds(events: Sequence[LoggedEvent], elapsed: float) -> dict[str, fl
 
 def remaining(job: JobStatus) -> str:
     """How long it may still take, from what such researches took here before; no promise."""
-    if job.expected is None or job.status not in ("running", "queued"):
+    if job.expected is None or job.status not in (RunStatus.RUNNING, RunStatus.QUEUED):
         return ""
-    if job.status == "queued":
+    if job.status == RunStatus.QUEUED:
         return f"about {duration(job.expected)} once it starts"
     left = job.expected - job.elapsed
     if left < 0:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.models import Claim, Contradiction, Report, ResearchState, Sentence
+from engine.models import Claim, Contradiction, RecordKind, Report, ResearchState, RunStatus, Sentence
 from engine.reports import figures
 from engine.reports import report_document as doc
 from engine.reports.reader_page import SECTION_PASSAGE, checkable
@@ -133,7 +133,7 @@ _NOTHING = {
 def notices(state: ResearchState) -> list[str]:
     """What has to be said about the whole of a report."""
     messages = []
-    if state.status == "partial":
+    if state.status == RunStatus.PARTIAL:
         messages.append(f"{state_name(state.status, state.ended_by)}: this report contains what was found until then.")
     if state.status in _NOTHING:
         messages.append(_NOTHING[state.status])
@@ -177,7 +177,7 @@ def checked(state: ResearchState) -> list[str]:
 
 def effort(state: ResearchState) -> str:
     """How much was done."""
-    if state.kind == "search":
+    if state.kind == RecordKind.SEARCH:
         return f"Quick search, {duration(state.usage.seconds)}"
     rounds = many(max(state.quality.iterations, state.round, 1), "round")
     done = (depth_name(state.config.depth).capitalize(), rounds, duration(state.usage.seconds))

@@ -1,0 +1,23 @@
+"""What a run can be at, and what a record can be of."""
+
+from enum import StrEnum
+
+
+class RunStatus(StrEnum):
+    """Where a run is. The last four are the ends; PARTIAL has a report of what was found until then."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    WAITING = "waiting_for_input"
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class RecordKind(StrEnum):
+    """RESEARCH: a report. SEARCH: a quick search. ASK: a conversation with a model, nothing searched."""
+
+    RESEARCH = "research"
+    SEARCH = "search"
+    ASK = "ask"
