@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tools.library.ingest_outcome import IngestedFile
     from tools.models.schema import schema_problems
     from tools.sources.source import SOURCE_TYPES, Credibility, Mark, Source, SourceKind
-    from workflows.research.events import KINDS, PHASES, Event
+    from workflows.research.events import PHASES, Event, EventKind
     from workflows.research.kinds import RecordKind, RunStatus
     from workflows.research.model import Check
     from workflows.research.state import (
@@ -51,7 +51,7 @@ _HOMES = {
     "tools.library.ingest_outcome": ("IngestedFile",),
     "tools.models.schema": ("schema_problems",),
     "tools.sources.source": ("SOURCE_TYPES", "Credibility", "Mark", "Source", "SourceKind"),
-    "workflows.research.events": ("KINDS", "PHASES", "Event"),
+    "workflows.research.events": ("PHASES", "Event", "EventKind"),
     "workflows.research.kinds": ("RecordKind", "RunStatus"),
     "workflows.research.model": ("Check",),
     "workflows.research.state": (
@@ -61,8 +61,8 @@ _HOMES = {
 }  # fmt: skip
 
 __all__ = [
-    "KINDS", "PHASES", "SOURCE_TYPES", "Cancelled", "Check", "Citation", "Claim", "ConfigError", "Conflict",
-    "Contradiction", "Credibility", "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "IngestedFile",
+    "PHASES", "SOURCE_TYPES", "Cancelled", "Check", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction",
+    "Credibility", "Document", "Event", "EventKind", "Evidence", "Filters", "Finding", "Gap", "IngestedFile",
     "Link", "Mark", "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question", "RecordKind", "Refused",
     "Report", "ReportSection", "ResearchState", "RunConfig", "RunStatus", "Section", "Sentence", "Snapshot",
     "Source", "SourceError", "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError",

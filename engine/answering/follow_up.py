@@ -24,7 +24,7 @@ from tools.models.roles import REASONING, Models
 from workflows.conversation.follow_up import Answered, answer, standalone
 from workflows.conversation.turns import answer_text, with_turn
 from workflows.research import codec, revise
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RecordKind, RunStatus
 from workflows.research.report.model import Turn
 from workflows.research.state import STATE_VERSION, ResearchState
@@ -140,10 +140,10 @@ class _Events(list[Event]):
     def append(self, event: Event) -> None:
         """Keep an event, and pass it on to whoever waits for the answer."""
         super().append(event)
-        if event.kind == "sentence_passed":
+        if event.kind == EventKind.SENTENCE_PASSED:
             self.shown = True
             self._on_text(f"{event.data['text']} {''.join(f'[{tag}]' for tag in event.data['tags'])} ")
-        elif event.kind == "note" and event.phase == "synthesis":
+        elif event.kind == EventKind.NOTE and event.phase == "synthesis":
             self._on_step(event.message)
 
 
@@ -176,7 +176,7 @@ def _turn(question: str, answered: Answered, models: Models | None, events: Sequ
         sentences=answered.sentences,
         model=answered.model,
         refused=answered.refused,
-        steps=tuple(event.message for event in events if event.kind == "model_asked"),
+        steps=tuple(event.message for event in events if event.kind == EventKind.MODEL_ASKED),
         calls=used.calls if used else 0,
         tokens_in=used.input_tokens if used else 0,
         tokens_out=used.output_tokens if used else 0,
@@ -187,7 +187,9 @@ def _turn(question: str, answered: Answered, models: Models | None, events: Sequ
 
 def _failure(events: Sequence[Event]) -> str:
     """Why the last thing that was asked of a model came to nothing."""
-    failed = (one.data for one in reversed(events) if one.kind == "model_asked" and one.data["outcome"] == "fell_back")
+    failed = (
+        one.data for one in reversed(events) if one.kind == EventKind.MODEL_ASKED and one.data["outcome"] == "fell_back"
+    )
     return str(next(failed, {}).get("problem") or "")
 
 

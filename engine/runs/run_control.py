@@ -27,7 +27,7 @@ from engine.runs.run_options import job_options, run_config, searchable
 from engine.runs.worker import run_job
 from engine.runs.worker_context import Switch
 from tools.errors import Conflict, NotFound, Refused, StorageError
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RunStatus
 from workflows.research.state import ResearchState
 
@@ -194,7 +194,8 @@ class Researches:
                 return claim
             position = self._jobs.get(research_id).position or 0
             if on_event and position != place:
-                on_event(Event("note", "", f"Other reports are running; yours is number {position} in the queue.", {}))
+                message = f"Other reports are running; yours is number {position} in the queue."
+                on_event(Event(EventKind.NOTE, "", message, {}))
                 place = position
             self._open.foreman.look()
             if switch.bell.wait(POLL_SECONDS):

@@ -28,7 +28,7 @@ from engine.wiring.request_budget import Spending
 from tools.errors import Cancelled, StorageError, ZororaError
 from workflows.research import codec
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RunStatus
 from workflows.research.model import Usage
 from workflows.research.modelled.work import used_in
@@ -295,7 +295,7 @@ class _Run:
 
     def _final(self, state: ResearchState) -> ResearchState:
         message = self.problem or _FAREWELL.get(state.status, "")
-        if not self.journal.said("research_finished"):
+        if not self.journal.said(EventKind.RESEARCH_FINISHED):
             self.journal.emit(Event("research_finished", "synthesis", message, {"status": state.status}))
         self.journal.close()
         return self._record(state, finishing=False)

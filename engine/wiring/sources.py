@@ -30,7 +30,7 @@ from tools.sources.scholarly import arxiv
 from tools.sources.source import Credibility, Source, SourceKind
 from tools.sources.text_locations import FullTexts, Visits
 from tools.text.normalise import snapshot_text
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import RunConfig
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class Run:
             self._waited, self._pausing = True, ready < total
             if self._pausing:
                 self._tools.vectors.pause()
-                self.order.emit(Event("note", "aggregate", f"{sentence(ready, total)}.", {}))
+                self.order.emit(Event(EventKind.NOTE, "aggregate", f"{sentence(ready, total)}.", {}))
 
     def close(self) -> None:
         """End connections; vectors that were left are made again."""

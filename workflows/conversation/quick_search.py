@@ -6,7 +6,7 @@ from tools.sources.outcome import ClientInfo
 from tools.sources.source import Source
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.gather.aggregate import aggregate
 from workflows.research.kinds import RecordKind, RunStatus
 from workflows.research.model import Plan, Question
@@ -39,13 +39,13 @@ def quick(state: ResearchState, deps: Deps) -> ResearchState:
 
 def _announce(number: int, label: str, deps: Deps) -> None:
     phase = "synthesis" if number == 3 else "aggregate"
-    deps.emit(Event("phase_started", phase, f"Step {number} of 3: {label.lower()}.", {"step": number, "of": 3}))
+    deps.emit(Event(EventKind.PHASE_STARTED, phase, f"Step {number} of 3: {label.lower()}.", {"step": number, "of": 3}))
 
 
 def _search(state: ResearchState, clients: tuple[ClientInfo, ...], label: str, deps: Deps) -> ResearchState:
     """One kind of sources asked once, and its best pages read."""
     if not clients:
-        deps.emit(Event("note", "aggregate", f"{label}: no source of this kind is switched on.", {}))
+        deps.emit(Event(EventKind.NOTE, "aggregate", f"{label}: no source of this kind is switched on.", {}))
         return state
     query = " ".join(state.original_query.split())
     subject = Question("Q1", query, "primary", 1.0, queries=(query[:200],))
@@ -54,7 +54,7 @@ def _search(state: ResearchState, clients: tuple[ClientInfo, ...], label: str, d
     state = replace(state, round=0, plan=Plan(questions=(subject,)))
     state = aggregate(state, replace(deps, clients=clients, settings=limits))
     message = counted(len(state.sources) - before, "source")
-    deps.emit(Event("note", "aggregate", f"{label}: {message}.", {}))
+    deps.emit(Event(EventKind.NOTE, "aggregate", f"{label}: {message}.", {}))
     return state
 
 

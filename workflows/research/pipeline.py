@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from tools.models.roles import REASONING
 from workflows.research.answer.model import NOT_FOUND
 from workflows.research.deps import Deps
-from workflows.research.events import PHASES, Event
+from workflows.research.events import PHASES, Event, EventKind
 from workflows.research.gather.aggregate import aggregate
 from workflows.research.gather.follow import follow, skip_reason
 from workflows.research.gather.gaps import enough, gaps
@@ -75,7 +75,7 @@ def run(state: ResearchState, deps: Deps, *, save: Save, step: str | None = None
     deps = _with_work(trail.deps(), state)
     name: str | None = step or _ORDER[0]
     if not state.trajectory:
-        deps.emit(Event("research_started", "understand", "Started.", {"query": state.original_query}))
+        deps.emit(Event(EventKind.RESEARCH_STARTED, "understand", "Started.", {"query": state.original_query}))
     while name is not None and name != DONE:
         deps.check_cancelled()
         state = trail.onto(_run_step(STEPS[name], state, deps))
@@ -109,12 +109,14 @@ def _run_step(step: Step, state: ResearchState, deps: Deps) -> ResearchState:
     data = {"number": number, "round": now, "rounds": rounds}
     title = _TITLE[step.name]
     if step.skip and (why := step.skip(state, deps)):
-        deps.emit(Event("phase_skipped", step.name, f"{title}: left out, {why}.", data))
+        deps.emit(Event(EventKind.PHASE_SKIPPED, step.name, f"{title}: left out, {why}.", data))
     else:
         where = f"Phase {number}/6, round {now} of {rounds}" if number and number <= 2 else f"Phase {number}/6"
-        deps.emit(Event("phase_started", step.name, f"{where}: {title.lower()}." if number else f"{title}.", data))
+        deps.emit(
+            Event(EventKind.PHASE_STARTED, step.name, f"{where}: {title.lower()}." if number else f"{title}.", data)
+        )
     state = step.run(state, deps)
-    deps.emit(Event("phase_finished", step.name, f"{title}: done.", data))
+    deps.emit(Event(EventKind.PHASE_FINISHED, step.name, f"{title}: done.", data))
     return state
 
 
@@ -128,7 +130,7 @@ def _ask(state: ResearchState, trail: Trail, save: Save) -> ResearchState:
     assert clarification is not None
     state = replace(state, status=RunStatus.WAITING)
     data = {"question": clarification.question, "choices": list(clarification.choices)}
-    trail.emit(Event("waiting_for_input", "understand", clarification.question, data))
+    trail.emit(Event(EventKind.WAITING_FOR_INPUT, "understand", clarification.question, data))
     state = trail.onto(state)
     save("understand", state)
     return state
@@ -165,5 +167,5 @@ def _ended(state: ResearchState, deps: Deps) -> ResearchState:
         RunStatus.FAILED: "Failed.",
     }
     message = failure(state) if all_silent(state) and state.status == RunStatus.FAILED else words[state.status]
-    deps.emit(Event("research_finished", "synthesis", message, {"status": state.status}))
+    deps.emit(Event(EventKind.RESEARCH_FINISHED, "synthesis", message, {"status": state.status}))
     return replace(state, completed_at=deps.now(), usage=used_in(state.trajectory, state.usage))

@@ -14,7 +14,7 @@ from tools.sources.source import Source
 from workflows.conversation.turns import AFTERWARDS, passages
 from workflows.research import codec, pipeline
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.gather.gaps import gaps
 from workflows.research.kinds import RunStatus
 from workflows.research.model import Quality, Question, Task
@@ -58,7 +58,7 @@ def _unscored(source: Source) -> Source:
 def _until_results(state: ResearchState) -> tuple[Any, ...]:
     entries = state.trajectory
     # Of a changed record the last: what was done for the revisions before it stays
-    begun = [i for i, one in enumerate(entries) if one.phase == _RESULTS[0] and one.kind == "phase_started"]
+    begun = [i for i, one in enumerate(entries) if one.phase == _RESULTS[0] and one.kind == EventKind.PHASE_STARTED]
     return entries[: begun[-1]] if begun else entries
 
 
@@ -143,7 +143,7 @@ def _with_rejected(sources: Collection[Source], ids: Collection[str], why: str |
 
 
 def _change(verb: str, source: Source) -> Event:
-    return Event("note", "aggregate", f"{verb} by you: {source.title or source.url}.", {"url": source.url})
+    return Event(EventKind.NOTE, "aggregate", f"{verb} by you: {source.title or source.url}.", {"url": source.url})
 
 
 def _tagged(source: Source, earlier: Collection[Source], offset: int) -> Source:

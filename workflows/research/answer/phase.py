@@ -27,7 +27,7 @@ from workflows.research.answer.selection import Ranked, rank_chunks, select, sho
 from workflows.research.answer.short import sure_enough
 from workflows.research.answer.wording import word_for, word_in_english
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part, parts_of
@@ -52,7 +52,9 @@ def answer_question(state: ResearchState, deps: Deps) -> ResearchState:
     state, answer, further = answer_to(state.original_query, state, deps)
     words = {ANSWERED: "answered", PARTIAL: "answered in part", NOT_FOUND: "not answered by these texts"}
     texts = counted(answer.searched.sources, "text")
-    deps.emit(Event("note", "cross_reference", f"The question is {words[answer.status]} ({texts} searched).", {}))
+    deps.emit(
+        Event(EventKind.NOTE, "cross_reference", f"The question is {words[answer.status]} ({texts} searched).", {})
+    )
     return replace(state, answer=answer, passages=tuple(further))
 
 

@@ -13,7 +13,7 @@ from tools.sources.source import Source, SourceKind, make_source
 from tools.text.asking import without_document_names
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.gather.backtrack import NO_BUDGET, gave, instead, pending, settle
 from workflows.research.gather.parallel import each
 from workflows.research.gather.reading import read_sources
@@ -135,7 +135,9 @@ def ask_all(
     """All errands at once; a client that fails costs only its own hits."""
     names = ", ".join(errand.client.label for errand in errands) or "nobody"
     total = sum(len(errand.queries) for errand in errands)
-    deps.emit(Event("note", "aggregate", f"Asking {names}: {counted(total, 'query', 'queries')}.", {"queries": total}))
+    deps.emit(
+        Event(EventKind.NOTE, "aggregate", f"Asking {names}: {counted(total, 'query', 'queries')}.", {"queries": total})
+    )
     attempts = _attempts(state, errands, deps)
     hits = {(client.name, a.query): len(a.outcome.sources) for client, a in attempts if a.outcome}
     handed_out = {(errand.client.name, query) for errand in errands for query in errand.queries}
@@ -240,7 +242,7 @@ def _nothing(outcome: Outcome, state: ResearchState, deps: Deps) -> str | None:
 def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
     count = len(outcome.sources)
     if outcome.note:
-        deps.emit(Event("note", "aggregate", outcome.note, {"client": client.name}))
+        deps.emit(Event(EventKind.NOTE, "aggregate", outcome.note, {"client": client.name}))
     hits = f"{counted(count, 'hit')} for “{outcome.query}”."
     message = f"{client.label}: {hits}" if not outcome.problem else outcome.problem
     if outcome.problem and count:
@@ -249,7 +251,7 @@ def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
         "client": client.name, "label": client.label, "query": outcome.query, "found": count,
         "seconds": round(outcome.seconds, 2), "problem": outcome.problem, "cached": outcome.cached,
     }  # fmt: skip
-    deps.emit(Event("source_answered", "aggregate", message, data))
+    deps.emit(Event(EventKind.SOURCE_ANSWERED, "aggregate", message, data))
 
 
 def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]) -> ResearchState:
@@ -339,7 +341,7 @@ def _worth_keeping(state: ResearchState, new: Sequence[Source], first: set[str],
 def _tell_of_merge(total: int, joined: int, new: int, deps: Deps) -> None:
     message = f"{counted(total, 'new work')}, {counted(joined, 'hit')} known already"
     message += f"; {new - total} ranked too low to be kept." if new > total else "."
-    deps.emit(Event("note", "aggregate", message, {"new": total, "known": joined, "cut": new - total}))
+    deps.emit(Event(EventKind.NOTE, "aggregate", message, {"new": total, "known": joined, "cut": new - total}))
 
 
 def _tell_of_unread(sources: Sequence[Source], state: ResearchState, deps: Deps) -> None:
@@ -350,7 +352,7 @@ def _tell_of_unread(sources: Sequence[Source], state: ResearchState, deps: Deps)
             f"{counted(len(titles), 'document')} beyond the {max_sources(state, deps)} sources of this run not read: "
         )
         more = " ..." if len(titles) > _TOLD else ""
-        deps.emit(Event("note", "aggregate", f"{message}{', '.join(titles[:_TOLD])}{more}.", {}))
+        deps.emit(Event(EventKind.NOTE, "aggregate", f"{message}{', '.join(titles[:_TOLD])}{more}.", {}))
 
 
 def _is_named(source: Source, state: ResearchState) -> bool:

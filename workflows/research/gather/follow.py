@@ -14,7 +14,7 @@ from tools.sources.source import Source, SourceKind, id_of
 from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.gather.aggregate import has_answer, max_sources
 from workflows.research.gather.parallel import each
 from workflows.research.gather.reading import read_sources
@@ -62,7 +62,7 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
     message = (
         f"Following {counted(len(top), 'scholarly source')}: {counted(len(sources), 'work')}, {added} of them new."
     )
-    deps.emit(Event("note", "follow", message, {"hop": hop, "found": len(sources), "new": added}))
+    deps.emit(Event(EventKind.NOTE, "follow", message, {"hop": hop, "found": len(sources), "new": added}))
     return read_sources(state, deps) if added else state
 
 

@@ -9,7 +9,7 @@ from tools.sources.source import SourceKind
 from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.gather.backtrack import gave, look_elsewhere, low_credibility
 from workflows.research.model import DeadEnd, Gap, Question
 from workflows.research.modelled import gaps as modelled
@@ -40,7 +40,7 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
         state = refined(state, deps)
     verdict = stop or f"Continues: below {deps.settings.enough_coverage:.2f}."
     message = f"Coverage is {mean:.2f}; {counted(len(gap_list), 'question')} not fully covered. {verdict}"
-    deps.emit(Event("note", "gaps", message, {"coverage": mean, "open": len(gap_list), "stop": stop}))
+    deps.emit(Event(EventKind.NOTE, "gaps", message, {"coverage": mean, "open": len(gap_list), "stop": stop}))
     return finish_tasks(state, "fill_gaps") if stop else state
 
 

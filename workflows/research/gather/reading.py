@@ -8,7 +8,7 @@ from tools.sources.outcome import FetchedPage
 from tools.sources.source import Source
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.gather.parallel import each
 from workflows.research.gather.shortlist import shortlist
 from workflows.research.gather.unite import unite
@@ -32,7 +32,7 @@ def _fetch(state: ResearchState, deps: Deps) -> ResearchState:
     if state.config.lean or not unread:
         return state
     chosen = shortlist(state, unread, deps, deps.settings.fetch)
-    deps.emit(Event("note", "aggregate", f"Reading {counted(len(chosen), 'page')}.", {"pages": len(chosen)}))
+    deps.emit(Event(EventKind.NOTE, "aggregate", f"Reading {counted(len(chosen), 'page')}.", {"pages": len(chosen)}))
     ends = deps.clock() + (_FETCH_DEADLINE if state.config.workers > 1 else _FETCH_DEADLINE * len(chosen))
     pages = _in_parallel(state, chosen, lambda source: _fetch_one(source, deps), ends, deps)
     pages = _open_copies(state, chosen, pages, ends, deps)
@@ -103,7 +103,7 @@ def _better(page: FetchedPage | None, copy: FetchedPage | None) -> FetchedPage |
 def _fetch_one(source: Source, deps: Deps) -> FetchedPage:
     deps.check_cancelled()
     data = {"url": source.url, "title": source.title, "source_id": source.source_id}
-    deps.emit(Event("page_asked", "aggregate", "", data))
+    deps.emit(Event(EventKind.PAGE_ASKED, "aggregate", "", data))
     return _report_page(source, deps.fetch(source), deps)
 
 
@@ -114,7 +114,7 @@ def _report_page(source: Source, page: FetchedPage, deps: Deps) -> FetchedPage:
         "url": source.url, "title": title, "source_id": source.source_id, "ok": page.snapshot is not None,
         "problem": page.problem, "characters": page.snapshot.characters if page.snapshot else 0,
     }  # fmt: skip
-    deps.emit(Event("page_fetched", "aggregate", message, data))
+    deps.emit(Event(EventKind.PAGE_FETCHED, "aggregate", message, data))
     return page
 
 

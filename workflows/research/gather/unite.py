@@ -12,7 +12,7 @@ from tools.sources.merge import groups_of, joined
 from tools.sources.source import Source, SourceKind, canonical_url
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import Claim
 from workflows.research.state import ResearchState
 
@@ -32,7 +32,7 @@ def unite(state: ResearchState, deps: Deps) -> ResearchState:
         return state
     deps.moved(moved)
     message = f"{counted(len(moved), 'source')} turned out to be known already under another address or identifier."
-    deps.emit(Event("note", "aggregate", message, {"joined": dict(sorted(moved.items()))}))
+    deps.emit(Event(EventKind.NOTE, "aggregate", message, {"joined": dict(sorted(moved.items()))}))
     sources = tuple(by_id.get(one.source_id, one) for one in state.sources if one.source_id not in moved)
     return with_ids(replace(state, sources=sources), moved)
 

@@ -1,7 +1,7 @@
 """Notes on what a run did and found so far, folded to what a model's window takes, for the steps that go in rounds."""
 
 from tools.models.folding import Interaction, Memory, messages, note_tool, remember
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import Question
 from workflows.research.modelled.work import Step, Work
 from workflows.research.state import ResearchState
@@ -35,7 +35,7 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
     if memory.summaries:
         count = sum(one.last - one.first + 1 for one in memory.summaries)
         message = f"Notes on {count} questions were folded."
-        work.tell(Event("context_folded", "gaps", message, {"exchanges": count, "tokens": memory.tokens}))
+        work.tell(Event(EventKind.CONTEXT_FOLDED, "gaps", message, {"exchanges": count, "tokens": memory.tokens}))
     return "\n\n".join(message.text for message in messages(memory, "")), private
 
 

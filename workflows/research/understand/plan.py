@@ -13,7 +13,7 @@ from tools.sources.source import SourceKind
 from tools.text.name_hints import is_name
 from tools.text.tokens import STOP, stem, words
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import Perspective, Plan, Question, Task, Understanding
 from workflows.research.modelled import questions as modelled
 from workflows.research.state import ResearchState
@@ -42,7 +42,9 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
     main = sum(question.tier == "primary" for question in questions)
     message = f"{main} main and {len(questions) - main} further questions, {len(perspectives)} perspectives."
     tasks = task_graph(questions)
-    deps.emit(Event("plan_created", "plan", message, {"questions": [q.text for q in questions], "tasks": len(tasks)}))
+    deps.emit(
+        Event(EventKind.PLAN_CREATED, "plan", message, {"questions": [q.text for q in questions], "tasks": len(tasks)})
+    )
     return replace(state, plan=Plan(perspectives, questions, tasks))
 
 

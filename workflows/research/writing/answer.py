@@ -14,7 +14,7 @@ from workflows.research.answer.model import NOT_FOUND, AnswerPassage, shown_pass
 from workflows.research.answer.phase import REPORT
 from workflows.research.answer.strength import with_strength
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import Evidence
 from workflows.research.modelled.work import Step, Work
 from workflows.research.report.model import ReportSection
@@ -284,10 +284,10 @@ class Writer:
         tags = list(dict.fromkeys(one.source.tag for one in draft.cited))
         heading = self._headings[draft.place - 1] if draft.place else ""
         data = {"text": draft.text, "tags": tags, "section": draft.place, "heading": heading}
-        self.work.tell(Event("sentence_passed", "synthesis", "", data))
+        self.work.tell(Event(EventKind.SENTENCE_PASSED, "synthesis", "", data))
 
     def _tell(self, message: str, number: int, total: int) -> None:
-        self.work.tell(Event("note", "synthesis", message, {"section": number, "sections": total}))
+        self.work.tell(Event(EventKind.NOTE, "synthesis", message, {"section": number, "sections": total}))
 
 
 def _has_written(sentences: Iterable[Sentence]) -> bool:
