@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from tools.documents.model import Document, Link, Page, Passage, Section, Snapshot
     from tools.library.ingest_outcome import IngestedFile
     from tools.models.schema import schema_problems
-    from tools.sources.source import SOURCE_TYPES, Credibility, Mark, Source, SourceKind
+    from tools.sources.source import Credibility, Mark, Source
+    from tools.sources.source_kind import SOURCE_TYPES, SourceKind
     from workflows.research.events import PHASES, Event, EventKind
     from workflows.research.kinds import RecordKind, RunStatus
     from workflows.research.model import Check
@@ -50,7 +51,8 @@ _HOMES = {
     "tools.documents.model": ("Document", "Link", "Page", "Passage", "Section", "Snapshot"),
     "tools.library.ingest_outcome": ("IngestedFile",),
     "tools.models.schema": ("schema_problems",),
-    "tools.sources.source": ("SOURCE_TYPES", "Credibility", "Mark", "Source", "SourceKind"),
+    "tools.sources.source": ("Credibility", "Mark", "Source"),
+    "tools.sources.source_kind": ("SOURCE_TYPES", "SourceKind"),
     "workflows.research.events": ("PHASES", "Event", "EventKind"),
     "workflows.research.kinds": ("RecordKind", "RunStatus"),
     "workflows.research.model": ("Check",),

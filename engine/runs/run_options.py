@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from engine.answers import RunOptions
 from engine.settings.config import Config
 from tools.errors import ConfigError, NotFound, Refused
-from tools.sources.source import SOURCE_TYPES, SourceKind
+from tools.sources.source_kind import SOURCE_TYPES, SourceKind
 from workflows.research import codec
 from workflows.research.model import Filters, RunConfig
 from workflows.research.understand.unclear import is_noise, is_unclear

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tools.judging.thresholds import SURE_FROM
-from tools.sources.source import SOURCE_TYPES
+from tools.sources.source_kind import SOURCE_TYPES
 from workflows.research.run_settings import Settings
 
 KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,58}_(?:KEY|TOKEN)")  # what a secret of the user's own may be called

@@ -6,7 +6,8 @@ from urllib.parse import quote
 
 from tools.documents.model import Document, Passage, Snapshot
 from tools.library.store import DocumentRow, EntryRow
-from tools.sources.source import SOURCE_TYPES, Source, make_source
+from tools.sources.source import Source, make_source
+from tools.sources.source_kind import SOURCE_TYPES
 
 _SNIPPET = 300
 _OF_A_SOURCE = set(Source.__dataclass_fields__) - {

@@ -8,9 +8,10 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+
+from tools.sources.source_kind import SourceKind as SourceKind
 
 ARXIV_DOI = "10.48550/arxiv."
 
@@ -26,20 +27,6 @@ _TRACKING = re.compile(
     re.I,
 )
 _PORTS = {"http": "80", "https": "443"}
-
-
-class SourceKind(StrEnum):
-    """Where a source comes from. SUPPORT: only of clients, which are asked about works and never searched."""
-
-    ACADEMIC = "academic"
-    WEB = "web"
-    NEWSROOM = "newsroom"
-    LOCAL = "local"
-    SUPPORT = "support"
-
-
-# What may be searched, as plain texts: they are written to records and settings
-SOURCE_TYPES = tuple(kind.value for kind in SourceKind if kind is not SourceKind.SUPPORT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +84,7 @@ class Source:
     title: str
     authors: tuple[str, ...] = ()
     published: str | None = None
-    source_type: str = "web"
+    source_type: str = SourceKind.WEB.value
     providers: tuple[str, ...] = ()
     doi: str | None = None
     arxiv_id: str | None = None
