@@ -10,6 +10,7 @@ from tools.errors import (
     Cancelled,
     ConfigError,
     Conflict,
+    FailureReason,
     ModelError,
     NotFound,
     ParseError,
@@ -64,11 +65,11 @@ _HOMES = {
 
 __all__ = [
     "PHASES", "SOURCE_TYPES", "Cancelled", "Check", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction",
-    "Credibility", "Document", "Event", "EventKind", "Evidence", "Filters", "Finding", "Gap", "IngestedFile",
-    "Link", "Mark", "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question", "RecordKind", "Refused",
-    "Report", "ReportSection", "ResearchState", "RunConfig", "RunStatus", "Section", "Sentence", "Snapshot",
-    "Source", "SourceError", "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError",
-    "schema_problems",
+    "Credibility", "Document", "Event", "EventKind", "Evidence", "FailureReason", "Filters", "Finding", "Gap",
+    "IngestedFile", "Link", "Mark", "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question",
+    "RecordKind", "Refused", "Report", "ReportSection", "ResearchState", "RunConfig", "RunStatus", "Section",
+    "Sentence", "Snapshot", "Source", "SourceError", "SourceKind", "StorageError", "Table", "Turn", "UserMarks",
+    "ZororaError", "schema_problems",
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from tools.errors import FailureReason
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
 from workflows.research.kinds import RecordKind
@@ -24,7 +25,7 @@ Rating = float | str | None
 
 def dead_ends(state: "ResearchState") -> "list[DeadEnd]":
     """What led nowhere; older records also name queries there that were never asked."""
-    return [end for end in state.dead_ends if end.reason != "budget"]
+    return [end for end in state.dead_ends if end.reason != FailureReason.BUDGET]
 
 
 def score_of(source: "Source") -> float | None:

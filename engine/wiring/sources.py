@@ -15,7 +15,7 @@ from engine.settings.settings_table import KEYS
 from engine.version import own_version
 from engine.wiring.works import Works, reserved
 from tools.documents.model import Snapshot
-from tools.errors import NotFound, ZororaError
+from tools.errors import FailureReason, NotFound, ZororaError
 from tools.http import Http, HttpSettings
 from tools.net.store import NetStore
 from tools.research.credibility_scorer import Rules, assess
@@ -77,8 +77,9 @@ class Run:
             outcome = takeover.ask(query, limit, self._filters)
         else:
             outcome = boundary.ask(access.client, query, limit, access, self._filters)
-        if self.order.closed and outcome.reason == "offline":
-            return replace(outcome, problem=f"{access.client.label}: stopped before it answered", reason="stopped")
+        if self.order.closed and outcome.reason == FailureReason.OFFLINE:
+            problem = f"{access.client.label}: stopped before it answered"
+            return replace(outcome, problem=problem, reason=FailureReason.STOPPED)
         return replace(outcome, note=self._notes.pop(name, ""))
 
     @property
@@ -212,18 +213,20 @@ class Run:
             self._await_vectors()
             sources = self._tools.library.search_sources(query, most, self.order.config.documents)
         except ZororaError as error:
-            return Outcome(LOCAL.name, query, problem=f"Your documents: {error}", reason="error")
+            return Outcome(LOCAL.name, query, problem=f"Your documents: {error}", reason=FailureReason.ERROR)
         passing = tuple(source for source in sources if boundary.passes(source, dates))[:limit]
         seconds = round(time.monotonic() - started, 3)
-        return Outcome(LOCAL.name, query, passing, None, None if passing else "no_results", seconds)
+        return Outcome(LOCAL.name, query, passing, None, None if passing else FailureReason.NO_RESULTS, seconds)
 
     def _document(self, source: Source) -> FetchedPage:
         try:
             snapshot = self._tools.library.record_of(source)
         except NotFound as error:
-            return FetchedPage(source.source_id, source.url, problem=str(error), reason="error")
+            return FetchedPage(source.source_id, source.url, problem=str(error), reason=FailureReason.ERROR)
         if snapshot is None:
-            return FetchedPage(source.source_id, source.url, problem="No text of it is stored.", reason="error")
+            return FetchedPage(
+                source.source_id, source.url, problem="No text of it is stored.", reason=FailureReason.ERROR
+            )
         return FetchedPage(source.source_id, source.url, snapshot, source.title)
 
     def _works(self) -> Works:

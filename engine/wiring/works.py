@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.wiring.request_budget import Spending
+from tools.errors import FailureReason
 from tools.sources import boundary
 from tools.sources.client import Access, Client, ClientSettings
 from tools.sources.merge import merge
@@ -172,7 +173,9 @@ class Works:
                     f"{access.client.label}: {len(missed)} of {len(tasks)} questions about citations were not asked"
                 )
                 problem = f"{message}, the budget of this depth is used up."
-                outcomes.append(Outcome(access.client.name, "", problem=problem, reason="budget", requests=0))
+                outcomes.append(
+                    Outcome(access.client.name, "", problem=problem, reason=FailureReason.BUDGET, requests=0)
+                )
         return tuple(outcomes)
 
 
@@ -210,4 +213,4 @@ def _united(question: str, source: Source, outcomes: Sequence[Outcome]) -> Outco
     clients = ",".join(outcome.client for outcome in outcomes)
     seconds = max([o.seconds for o in outcomes], default=0.0)
     united = Outcome(clients, question, tuple(ordered), problem, seconds=seconds, parts=tuple(outcomes))
-    return united if ordered else replace(united, reason="error" if problem else "no_results")
+    return united if ordered else replace(united, reason=FailureReason.ERROR if problem else FailureReason.NO_RESULTS)

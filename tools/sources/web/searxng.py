@@ -70,7 +70,7 @@ def _ask(access: Access, params: Mapping[str, str | int]) -> bytes:
     try:
         response = access.get(path, params)
     except SourceError as error:
-        if "(status 403)" not in str(error):
+        if error.status != 403:
             raise
         raise SourceError(
             "refused (status 403); the instance must allow the format json (search: formats in its settings.yml)"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
-from engine.models import PHASES, EventKind, ResearchState, RunStatus, Source, SourceKind
+from engine.models import PHASES, EventKind, FailureReason, ResearchState, RunStatus, Source, SourceKind
 from engine.reports import figures
 from ui.web.views.citations import author, year_of
 from ui.web.views.labels import KINDS, duration, many, site
@@ -251,7 +251,7 @@ def _add(row: ClientLine, data: Mapping[str, Any]) -> ClientLine:
     seconds = row.seconds + _number(data.get("seconds"))
     if not problem:
         return replace(row, state="answered", found=hits, seconds=seconds, problem="")
-    skipped = data.get("reason") == "budget"
+    skipped = data.get("reason") == FailureReason.BUDGET
     state = "answered" if hits else "skipped" if skipped else "failed"
     return replace(row, state=state, found=hits, seconds=seconds, problem=problem)
 

@@ -7,6 +7,7 @@ Whoever answers first changes nothing: results are merged in the order of the cl
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tools.errors import FailureReason
 from tools.sources.merge import merge
 from tools.sources.outcome import ClientInfo, Outcome
 from tools.sources.source import Source, SourceKind, make_source
@@ -14,7 +15,7 @@ from tools.text.asking import without_document_names
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
-from workflows.research.gather.backtrack import NO_BUDGET, gave, instead, pending, settle
+from workflows.research.gather.backtrack import IN_VAIN, NO_BUDGET, gave, instead, pending, settle
 from workflows.research.gather.parallel import each
 from workflows.research.gather.reading import read_sources
 from workflows.research.gather.shortlist import off_topic, shortlist
@@ -175,7 +176,7 @@ def _late(errand: Errand, attempts: Sequence[Attempt]) -> list[Attempt]:
     message = f"{client.label}: no answer within {client.deadline:.0f} s."
     if any(attempt.outcome and attempt.outcome.sources for attempt in before):
         message = f"{client.label}: no further answer within {client.deadline:.0f} s; what it found before is kept."
-    late = Outcome(client.name, left[0], problem=message, reason="error", seconds=client.deadline)
+    late = Outcome(client.name, left[0], problem=message, reason=FailureReason.ERROR, seconds=client.deadline)
     return [*before, Attempt(left[0], late, "error"), *(Attempt(query, None, LATE) for query in left[1:])]
 
 
@@ -197,7 +198,7 @@ def ask(errand: Errand, state: ResearchState, deps: Deps, attempts: list[Attempt
             attempt = _tried_otherwise(attempt, other, client, deps, left, ends)
             left -= attempt.second is not None
         attempts.append(attempt)
-        if outcome.problem and not outcome.sources and outcome.reason != "no_results":
+        if outcome.problem and not outcome.sources and outcome.reason != FailureReason.NO_RESULTS:
             break  # whoever refuses once would refuse the next as well
     return attempts
 
@@ -207,7 +208,7 @@ def _alternative(
 ) -> str | None:
     """The query to try at once in place of a search that led nowhere; documents get none."""
     client, reason = errand.client, attempt.reason
-    if reason not in ("no_results", "irrelevant") or client.kind == SourceKind.LOCAL or not deps.settings.backtracking:
+    if reason not in IN_VAIN or client.kind == SourceKind.LOCAL or not deps.settings.backtracking:
         return None
     lines = (line.partition("\t") for line in state.asked)
     before = {query for name, _, query in lines if name == client.name}
@@ -234,9 +235,9 @@ def _search(client: ClientInfo, query: str, deps: Deps) -> Outcome:
 def _nothing(outcome: Outcome, state: ResearchState, deps: Deps) -> str | None:
     """Why a search led nowhere; None when it found something to the point."""
     if not outcome.sources:
-        return outcome.reason or "no_results"
+        return outcome.reason or FailureReason.NO_RESULTS
     beside = all(off_topic(state, source, deps) for source in outcome.sources)
-    return "irrelevant" if beside else None
+    return FailureReason.IRRELEVANT if beside else None
 
 
 def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
@@ -274,11 +275,11 @@ def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]
 
 def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
     """Whether a search is a dead end: not one that was never made, nor one of documents that say nothing of it."""
-    return reason not in NOT_ASKED and (client.kind != SourceKind.LOCAL or reason == "error")
+    return reason not in NOT_ASKED and (client.kind != SourceKind.LOCAL or reason == FailureReason.ERROR)
 
 
 def _report(report: ClientReport, outcome: Outcome) -> ClientReport:
-    spared = outcome.reason == "no_results" or (outcome.reason in NOT_ASKED and report.answers)
+    spared = outcome.reason == FailureReason.NO_RESULTS or (outcome.reason in NOT_ASKED and report.answers)
     return replace(
         report,
         answers=report.answers + has_answer(outcome),
@@ -291,13 +292,15 @@ def _report(report: ClientReport, outcome: Outcome) -> ClientReport:
 
 def has_answer(outcome: Outcome) -> bool:
     """Whether a client answered, be it that it knows nothing."""
-    return bool(outcome.sources) or not outcome.problem or outcome.reason == "no_results"
+    return bool(outcome.sources) or not outcome.problem or outcome.reason == FailureReason.NO_RESULTS
 
 
 def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd:
     about = "only hits beside the point" if outcome.sources else "nothing"
     message = outcome.problem or f"{client.label}: {about} on “{outcome.query}”."
-    end = DeadEnd(outcome.query, None, client.name, attempt.reason or "no_results", attempt.instead, message)
+    end = DeadEnd(
+        outcome.query, None, client.name, attempt.reason or FailureReason.NO_RESULTS, attempt.instead, message
+    )
     if attempt.instead is None:
         return end
     second = attempt.second

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from tools.errors import FailureReason
 from tools.sources.merge import keys_of, merge
 from tools.sources.outcome import Outcome
 from tools.sources.source import Source, SourceKind, id_of
@@ -100,7 +101,7 @@ def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
             answers=report.answers + has_answer(outcome),
         )
         if fault and not outcome.sources:
-            dead.append(DeadEnd(None, None, outcome.client, outcome.reason or "error", None, fault))
+            dead.append(DeadEnd(None, None, outcome.client, outcome.reason or FailureReason.ERROR, None, fault))
     new = [end for end in dict.fromkeys(dead) if end not in state.dead_ends]
     clients = tuple(reports[name] for name in sorted(reports))
     return replace(state, clients=clients, dead_ends=(*state.dead_ends, *new))

@@ -10,7 +10,7 @@ from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
-from workflows.research.gather.backtrack import gave, look_elsewhere, low_credibility
+from workflows.research.gather.backtrack import IN_VAIN, gave, look_elsewhere, low_credibility
 from workflows.research.model import DeadEnd, Gap, Question
 from workflows.research.modelled import gaps as modelled
 from workflows.research.modelled.notes import OWN_DOCUMENT
@@ -66,8 +66,7 @@ def _with_query(state: ResearchState, query: str, ends: Collection[DeadEnd]) -> 
 
 def _led_nowhere(end: DeadEnd) -> bool:
     """A search without a useful hit for which the other one that was tried, if any, found nothing either."""
-    nothing = end.reason in ("no_results", "irrelevant") and end.query is not None and end.url is None
-    return nothing and end.outcome in (None, gave(0))
+    return end.reason in IN_VAIN and end.query is not None and end.url is None and end.outcome in (None, gave(0))
 
 
 def enough(state: ResearchState, deps: Deps) -> bool:

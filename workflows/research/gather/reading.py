@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tools.documents.model import Snapshot
+from tools.errors import FailureReason
 from tools.sources.outcome import FetchedPage
 from tools.sources.source import Source
 from tools.text.phrases import counted
@@ -37,7 +38,9 @@ def _fetch(state: ResearchState, deps: Deps) -> ResearchState:
     pages = _in_parallel(state, chosen, lambda source: _fetch_one(source, deps), ends, deps)
     pages = _open_copies(state, chosen, pages, ends, deps)
     for source, page in zip(chosen, pages, strict=True):
-        late = FetchedPage(source.source_id, source.url, problem="not read within the round's time", reason="error")
+        late = FetchedPage(
+            source.source_id, source.url, problem="not read within the round's time", reason=FailureReason.ERROR
+        )
         state = take_page(state, source, page or late)
     return state
 
@@ -122,7 +125,7 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
     """The state with what a page gave: its snapshot and the facts it states about itself, or a dead end."""
     state = replace(state, read=(*state.read, source.source_id))
     if page.snapshot is None:
-        if page.reason == "offline":
+        if page.reason == FailureReason.OFFLINE:
             return state
         return replace(state, dead_ends=(*state.dead_ends, _dead_end(source, page)))
     current = state.source(source.source_id) or source
@@ -142,7 +145,7 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
 
 def _dead_end(source: Source, page: FetchedPage) -> DeadEnd:
     message = f"“{source.title or source.url}” could not be read. {page.problem or 'Nothing came.'}"
-    end = DeadEnd(None, source.url, None, page.reason or "error", None, message)
+    end = DeadEnd(None, source.url, None, page.reason or FailureReason.ERROR, None, message)
     return replace(end, alternative="an open copy", outcome="none could be read") if page.exhausted else end
 
 

@@ -1,5 +1,6 @@
 """The quality table and the one set of counts: found, read, cited, set aside. From the record alone."""
 
+from tools.errors import FailureReason
 from tools.sources.domains import registrable_domain
 from workflows.research.answer.strength import cited_sources
 from workflows.research.deps import Deps
@@ -14,7 +15,7 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
     """The table of a state that has its report. What nobody judged is None."""
     used = used_sources(state)
     fetched = sum(one.url.startswith("http") and one.completeness == "full" for one in state.snapshots)
-    unreadable = sum(bool(end.url) and end.reason != "low_credibility" for end in state.dead_ends)
+    unreadable = sum(bool(end.url) and end.reason != FailureReason.LOW_CREDIBILITY for end in state.dead_ends)
     read = {snapshot.source_id for snapshot in state.snapshots} & {source.source_id for source in state.sources}
     return Quality(
         overall_confidence=_confidence(state),

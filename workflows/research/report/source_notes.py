@@ -3,20 +3,22 @@
 from collections.abc import Sequence
 from itertools import chain
 
+from tools.errors import FailureReason
 from tools.text.phrases import counted
 from workflows.research.model import ClientReport, DeadEnd
 from workflows.research.state import ResearchState
 
-NOT_ASKED = ("budget", "offline", "stopped")  # reasons of an Outcome whose service was not asked
+# Reasons of an Outcome whose service was not asked
+NOT_ASKED = (FailureReason.BUDGET, FailureReason.OFFLINE, FailureReason.STOPPED)
 _NAMED = 5  # services named in one line
 _MOST_UNREAD = 0.5  # share of unread pages from which the head of the report says so
 _PAGES = 4  # of fewer pages no share is told
 _NO_NETWORK = "no network"
-_ADVICE = {
-    "paywall": "If you have access, save the page or its PDF and add it to your documents.",
-    "no_results": "Other words, or fewer, may find more.",
-    "irrelevant": "A more exact name of the subject may find more.",
-    "low_credibility": "Read it yourself before you rely on it.",
+_ADVICE: dict[str, str] = {
+    FailureReason.PAYWALL: "If you have access, save the page or its PDF and add it to your documents.",
+    FailureReason.NO_RESULTS: "Other words, or fewer, may find more.",
+    FailureReason.IRRELEVANT: "A more exact name of the subject may find more.",
+    FailureReason.LOW_CREDIBILITY: "Read it yourself before you rely on it.",
 }
 _SERVICE_ADVICE = "Test it with: zorora sources --check {client}"
 _PAGE_ADVICE = "Open the address yourself; a copy that you save can be added to your documents."
