@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
-from tools.documents.model import Block, Passage
+from tools.documents.model import Block, Completeness, Passage
 from tools.reading.features import FeatureReader
 from tools.reading.onnx_reader import OnnxReader
 from tools.reading.reader import Reader
@@ -100,7 +100,7 @@ def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
 
 
 def _read(state: ResearchState) -> list[TextInfo]:
-    abstracts = {one.snapshot_id for one in state.snapshots if one.completeness == "abstract"}
+    abstracts = {one.snapshot_id for one in state.snapshots if one.completeness == Completeness.ABSTRACT}
     return [
         TextInfo(
             source.snapshot_id,

@@ -39,6 +39,11 @@ class Mark:
     reason: str | None = None
     notice: str | None = None
 
+    @property
+    def retracts(self) -> bool:
+        """Whether its publisher or its authors have taken the work back."""
+        return self.kind in ("retracted", "withdrawn")
+
 
 # The category of a source whose outlet no rule and no list has: its score is the middle, not a rating
 NOT_LISTED = "Unknown source"

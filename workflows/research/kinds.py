@@ -1,4 +1,4 @@
-"""What a run can be at, and what a record can be of."""
+"""What a run can be at, what a record can be of, and whether a question is answered."""
 
 from enum import StrEnum
 
@@ -21,3 +21,11 @@ class RecordKind(StrEnum):
     RESEARCH = "research"
     SEARCH = "search"
     ASK = "ask"
+
+
+class AnswerStatus(StrEnum):
+    """Whether the texts answer a question, or each part of it."""
+
+    ANSWERED = "answered"
+    PARTIAL = "partial"
+    NOT_FOUND = "not_found"

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tools.models.roles import REASONING
-from workflows.research.answer.model import NOT_FOUND
 from workflows.research.deps import Deps
 from workflows.research.events import PHASES, Event, EventKind
 from workflows.research.gather.aggregate import aggregate
 from workflows.research.gather.follow import follow, skip_reason
 from workflows.research.gather.gaps import enough, gaps
-from workflows.research.kinds import RunStatus
+from workflows.research.kinds import AnswerStatus, RunStatus
 from workflows.research.modelled.work import Work, spent_in, used_in
 from workflows.research.report.source_notes import all_silent, failure
 from workflows.research.report.synthesis import synthesis
@@ -151,7 +150,7 @@ def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> 
     trail = Trail(deps)
     for step in AFTER:  # without models: whoever stopped the run waits for no more answers
         state = step.run(state, trail.deps())
-    answered = state.answer is not None and state.answer.status != NOT_FOUND
+    answered = state.answer is not None and state.answer.status != AnswerStatus.NOT_FOUND
     read = any(source.snapshot_id for source in state.sources)
     status = (
         RunStatus.PARTIAL if answered or read else (RunStatus.CANCELLED if ended_by == "user" else RunStatus.FAILED)

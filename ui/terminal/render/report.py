@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from engine.models import RecordKind
+from engine.models import AnswerStatus, RecordKind
 from engine.reports.figures import counts, used_by_models
 from ui.terminal import addresses
 from ui.terminal.command import DONE, FAILED, NOT_FOUND
@@ -55,7 +55,7 @@ def _head(state: "ResearchState", talk: bool) -> "list[RenderableType]":
 
 def status(state: "ResearchState") -> int:
     """The exit status of a report: 4 where its sources do not answer, 1 where none of them could be asked."""
-    if state.answer is None or state.answer.status != "not_found":
+    if state.answer is None or state.answer.status != AnswerStatus.NOT_FOUND:
         return DONE
     silent = not state.sources and any(client.problem for client in state.clients)
     return FAILED if silent else NOT_FOUND

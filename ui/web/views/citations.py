@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
-from engine.models import Claim, Evidence, ResearchState, Sentence, Snapshot, Source
+from engine.models import Claim, Evidence, ResearchState, Sentence, SentenceKind, Snapshot, Source
 from engine.reports.figures import Rating, rating_of
 from ui.web.views.labels import judge_name, site
 from ui.web.views.quote_trimming import cut
@@ -101,7 +101,7 @@ class Citing:
         return shown
 
     def show(self, sentence: Sentence, before: str = "") -> Shown:
-        if sentence.kind == "narration" or not sentence.citations:
+        if sentence.kind == SentenceKind.NARRATION or not sentence.citations:
             return Shown(sentence.sentence_id, sentence.text)
         cites = tuple(self._tags(sentence))
         mark = self.mark(sentence.text, (citation.source_id for citation in sentence.citations))

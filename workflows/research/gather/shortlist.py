@@ -106,7 +106,7 @@ def _prior(source: Source) -> float:
         prior += min(0.2, 0.05 * math.log10(1 + source.cited_by_count))
     if source.abstract or source.snapshot_id:
         prior += 0.1
-    if any(mark.kind in ("retracted", "withdrawn") for mark in source.marks):
+    if any(mark.retracts for mark in source.marks):
         prior -= 0.5
     return max(0.0, min(1.0, round(prior, 6)))
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from tools.documents.model import Completeness
 from tools.sources.merge import groups_of, joined
 from tools.sources.source import Source, SourceKind, canonical_url
 from tools.text.phrases import counted
@@ -54,7 +55,7 @@ def with_ids(state: ResearchState, moved: Mapping[str, str]) -> ResearchState:
 def _works(state: ResearchState, sources: list[Source]) -> list[list[Source]]:
     """Groups of two and more, each in the order given."""
     # A page is known by where it was finally found, too
-    final = {one.source_id: one.url for one in state.snapshots if one.completeness == "full"}
+    final = {one.source_id: one.url for one in state.snapshots if one.completeness == Completeness.FULL}
     there = [_at(source, final.get(source.source_id)) for source in sources]
     groups = [set(group) for records in (sources, there) for group in groups_of(records) if len(group) > 1]
     return [[sources[i] for i in sorted(group)] for group in sorted(disjoint(groups), key=min)]
@@ -81,7 +82,7 @@ def _at(source: Source, url: str | None) -> Source:
 
 def _joined(group: list[Source], state: ResearchState) -> Source:
     """One source of several; of their texts it names the fullest, the earliest of equals."""
-    whole = {one.snapshot_id for one in state.snapshots if one.completeness == "full"}
+    whole = {one.snapshot_id for one in state.snapshots if one.completeness == Completeness.FULL}
     texts = [source.snapshot_id for source in group if source.snapshot_id]
     best = next((text for text in texts if text in whole), texts[0] if texts else None)
     return replace(joined(group), snapshot_id=best)

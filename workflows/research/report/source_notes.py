@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import chain
 
+from tools.documents.model import Completeness
 from tools.errors import FailureReason
 from tools.text.phrases import counted
 from workflows.research.model import ClientReport, DeadEnd
@@ -87,7 +88,7 @@ def failure(state: ResearchState) -> str:
 def unread_pages(state: ResearchState) -> list[str]:
     """A line for the head of the report when most pages could not be read."""
     tried = {source.source_id for source in state.sources if not source.is_local} & set(state.read)
-    full = {snapshot.source_id for snapshot in state.snapshots if snapshot.completeness == "full"}
+    full = {snapshot.source_id for snapshot in state.snapshots if snapshot.completeness == Completeness.FULL}
     unread = len(tried - full)
     if len(tried) < _PAGES or unread < _MOST_UNREAD * len(tried):
         return []

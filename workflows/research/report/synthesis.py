@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
-from workflows.research.answer.model import NOT_FOUND
 from workflows.research.answer.sections import sections_of
 from workflows.research.answer.strength import with_strength
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
+from workflows.research.kinds import AnswerStatus
 from workflows.research.report.markdown import to_markdown
 from workflows.research.report.model import Report
 from workflows.research.report.quality import measure
@@ -48,9 +48,9 @@ def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
 
 def _open(state: ResearchState) -> tuple[str, ...]:
     """The parts of the user's own question that nothing answers, where others are answered."""
-    if state.answer is None or state.answer.status == NOT_FOUND:
+    if state.answer is None or state.answer.status == AnswerStatus.NOT_FOUND:
         return ()
-    return tuple(part.question for part in state.answer.parts if part.status == NOT_FOUND)
+    return tuple(part.question for part in state.answer.parts if part.status == AnswerStatus.NOT_FOUND)
 
 
 def _with_notes(state: ResearchState, least: float) -> Report:

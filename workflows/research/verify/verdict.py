@@ -5,7 +5,7 @@ from dataclasses import replace
 from tools.judging.judge import JudgeKind, Label, Passage
 from workflows.research.answer.model import AnswerPassage, AnswerVerdict, JudgeUsed
 from workflows.research.deps import Deps
-from workflows.research.report.sentences import Sentence
+from workflows.research.report.sentences import Sentence, SentenceKind
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
 from workflows.research.verify.independence import Supporter, independent_groups
@@ -46,7 +46,7 @@ def _verdict(state: ResearchState, passages: list[AnswerPassage], deps: Deps) ->
     has_local = any(sources[passage.source_id].is_local for passage in deciding)
     label = _label(in_favour, against, enough=1 if has_local else _ENOUGH_VOICES)
     quoted = tuple(
-        Sentence(f"v{n}", "quote", p.lead.claim, (), (p.claim_id,) if p.claim_id else (), p.lead.citations)
+        Sentence(f"v{n}", SentenceKind.QUOTE, p.lead.claim, (), (p.claim_id,) if p.claim_id else (), p.lead.citations)
         for n, p in enumerate(deciding, 1)
     )
     return AnswerVerdict(label, in_favour, against, quoted)
