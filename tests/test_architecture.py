@@ -68,6 +68,17 @@ def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+def imported_names(path: Path) -> set[str]:
+    """What a file imports, with the modules it stands in; also for types alone."""
+    names: set[str] = set()
+    for node in nodes(path):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
 def imported_modules(path: Path, modules: set[str]) -> set[str]:
     """The modules of ours that a file imports, wherever the import stands; not those imported for types alone."""
     left_out = {id(inner) for node in nodes(path) if isinstance(node, ast.If) for inner in statements(node)}
@@ -92,6 +103,24 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         within = graph.keys() & set().union(*graph.values())
         graph = {name: names & within for name, names in graph.items() if name in within and names & within}
     assert graph == {}
+
+
+# Parts that most never use, each with the only modules that may import them: the core works without any of them
+DOORS = {
+    "workflows.code": ("engine.coding",),
+    "engine.coding": ("engine.research_engine", "ui.terminal.commands.code"),
+    "tools.host": ("engine.coding", "engine.wiring.toolset", "tools.toolset.", "workflows.code."),
+    "tools.index.postgres": ("engine.wiring.chunk_index",),
+    "engine.runs.cluster": ("engine.runs.batch", "engine.library.documents"),
+}
+
+
+def test_optional_parts_are_imported_through_their_doors() -> None:
+    imports = {module_of(path): {f"{name}." for name in imported_names(path)} for path in FILES}
+    for part, doors in DOORS.items():
+        users = {module for module, names in imports.items() if any(name.startswith(f"{part}.") for name in names)}
+        strangers = {user for user in users if not f"{user}.".startswith((f"{part}.", *doors))}
+        assert strangers == set(), f"{part} is imported beside its door"
 
 
 def test_files_stay_readable() -> None:
