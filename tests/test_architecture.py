@@ -1,10 +1,18 @@
 """The four floors, and files that stay readable."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from tools.documents.model import BlockKind, Completeness
+from tools.errors import FailureReason
+from tools.sources.source import SourceKind
+from workflows.research.events import EventKind
+from workflows.research.kinds import AnswerStatus, RecordKind, RunStatus
+from workflows.research.report.sentences import SentenceKind
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = ("tools", "workflows", "engine", "ui")  # each may import those before it; ui only engine
@@ -201,3 +209,21 @@ def test_names_say_what_they_stand_for() -> None:
     names = [(name_of(path), name) for path in FILES for name in bound_names(ast.parse(path.read_text()))]
     bare = [f"{file}: {name}" for file, name in names if name.lstrip("_") in BARE]
     assert len(bare) <= BARE_SHARE * len(names), "\n".join(bare)
+
+
+# What an enumeration has a name for is compared by that name, so that a slip of the pen is an error
+ENUMERATED: dict[str, set[str]] = {
+    "source_type": {*SourceKind},
+    "kind": {*SourceKind, *RecordKind, *EventKind, *SentenceKind, *BlockKind},
+    "reason": {*FailureReason},
+    "completeness": {*Completeness},
+    # Documents and tasks have states of these two names as well
+    "status": {*RunStatus, *AnswerStatus} - {RunStatus.COMPLETE, RunStatus.FAILED},
+}
+COMPARISON = re.compile(r'\.(\w+) [!=]= "(\w+)"')
+
+
+def test_kinds_and_states_are_compared_by_name() -> None:
+    matches = [(name_of(path), match) for path in FILES for match in COMPARISON.finditer(path.read_text())]
+    bare = [f"{file}: {match[0]}" for file, match in matches if match[2] in ENUMERATED.get(match[1], ())]
+    assert bare == []

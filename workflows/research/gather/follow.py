@@ -109,7 +109,7 @@ def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
 
 def _fault(outcome: Outcome) -> str | None:
     """What kept a client from answering; None where it did, or was not asked."""
-    return outcome.problem if outcome.reason not in (*NOT_ASKED, "no_results") else None
+    return outcome.problem if outcome.reason not in (*NOT_ASKED, FailureReason.NO_RESULTS) else None
 
 
 def _why(source: Source, direction: str) -> str:
