@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -216,7 +217,8 @@ def _hints(kind: Any) -> dict[str, Any]:
 
 def _simple(kind: Any) -> Checker:
     def checked(value: Any, where: str, depth: int) -> None:
-        fits = type(value) is kind or (kind is float and type(value) is int)
+        is_like = (kind is float and type(value) is int) or (kind is str and isinstance(value, StrEnum))
+        fits = type(value) is kind or is_like
         if not fits or (isinstance(value, str) and len(value) > LONGEST):
             raise Refused(f"{where} is not {_WORDS.get(kind, 'of the right kind')}.")
         if isinstance(value, str) and _HALF.search(value):
