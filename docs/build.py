@@ -19,7 +19,7 @@ from engine.settings import settings_docs  # noqa: E402
 from tools import registry  # noqa: E402
 from tools.sources.registry import SOURCES  # noqa: E402
 from ui.terminal import man, manual  # noqa: E402
-from workflows.research.events import KINDS, PHASES  # noqa: E402
+from workflows.research.events import PHASES, EventKind  # noqa: E402
 
 # What each kind of event tells; a kind without a line here fails the test
 EVENTS = {
@@ -67,7 +67,7 @@ def clients() -> str:
 def events() -> str:
     """The table of event kinds."""
     rows = ["| kind | what it tells |", "|---|---|"]
-    return "\n".join([*rows, *(f"| `{kind}` | {EVENTS[kind]} |" for kind in KINDS)])
+    return "\n".join([*rows, *(f"| `{kind}` | {EVENTS[kind]} |" for kind in EventKind)])
 
 
 def phases() -> str:

@@ -10,6 +10,7 @@ from tools.errors import (
     Cancelled,
     ConfigError,
     Conflict,
+    FailureReason,
     ModelError,
     NotFound,
     ParseError,
@@ -20,12 +21,15 @@ from tools.errors import (
 )
 
 if TYPE_CHECKING:
-    from tools.documents.model import Document, Link, Page, Passage, Section, Snapshot
+    from tools.documents.model import BlockKind, Completeness, Document, Link, Page, Passage, Section, Snapshot
     from tools.library.ingest_outcome import IngestedFile
     from tools.models.schema import schema_problems
     from tools.sources.source import Credibility, Mark, Source
-    from workflows.research.events import KINDS, PHASES, Event
+    from tools.sources.source_kind import SOURCE_TYPES, SourceKind
+    from workflows.research.events import PHASES, Event, EventKind
+    from workflows.research.kinds import AnswerStatus, RecordKind, RunStatus
     from workflows.research.model import Check
+    from workflows.research.report.sentences import SentenceKind
     from workflows.research.state import (
         Citation,
         Claim,
@@ -46,12 +50,17 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
-    "tools.documents.model": ("Document", "Link", "Page", "Passage", "Section", "Snapshot"),
+    "tools.documents.model": (
+        "BlockKind", "Completeness", "Document", "Link", "Page", "Passage", "Section", "Snapshot",
+    ),
     "tools.library.ingest_outcome": ("IngestedFile",),
     "tools.models.schema": ("schema_problems",),
     "tools.sources.source": ("Credibility", "Mark", "Source"),
-    "workflows.research.events": ("KINDS", "PHASES", "Event"),
+    "tools.sources.source_kind": ("SOURCE_TYPES", "SourceKind"),
+    "workflows.research.events": ("PHASES", "Event", "EventKind"),
+    "workflows.research.kinds": ("AnswerStatus", "RecordKind", "RunStatus"),
     "workflows.research.model": ("Check",),
+    "workflows.research.report.sentences": ("SentenceKind",),
     "workflows.research.state": (
         "Citation", "Claim", "Contradiction", "Evidence", "Filters", "Finding", "Gap", "Question", "Report",
         "ReportSection", "ResearchState", "RunConfig", "Sentence", "Table", "Turn", "UserMarks",
@@ -59,11 +68,12 @@ _HOMES = {
 }  # fmt: skip
 
 __all__ = [
-    "KINDS", "PHASES", "Cancelled", "Check", "Citation", "Claim", "ConfigError", "Conflict", "Contradiction",
-    "Credibility", "Document", "Event", "Evidence", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark",
-    "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question", "Refused", "Report", "ReportSection",
-    "ResearchState", "RunConfig", "Section", "Sentence", "Snapshot", "Source", "SourceError", "StorageError", "Table",
-    "Turn", "UserMarks", "ZororaError", "schema_problems",
+    "PHASES", "SOURCE_TYPES", "AnswerStatus", "BlockKind", "Cancelled", "Check", "Citation", "Claim",
+    "Completeness", "ConfigError", "Conflict", "Contradiction", "Credibility", "Document", "Event", "EventKind",
+    "Evidence", "FailureReason", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark", "ModelError",
+    "NotFound", "Page", "ParseError", "Passage", "Question", "RecordKind", "Refused", "Report", "ReportSection",
+    "ResearchState", "RunConfig", "RunStatus", "Section", "Sentence", "SentenceKind", "Snapshot", "Source",
+    "SourceError", "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError", "schema_problems",
 ]  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The four floors, and files that stay readable."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -8,6 +9,13 @@ from pathlib import Path
 
 from radon.complexity import cc_visit
 from radon.visitors import Function
+
+from tools.documents.model import BlockKind, Completeness
+from tools.errors import FailureReason
+from tools.sources.source import SourceKind
+from workflows.research.events import EventKind
+from workflows.research.kinds import AnswerStatus, RecordKind, RunStatus
+from workflows.research.report.sentences import SentenceKind
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = ("tools", "workflows", "engine", "ui")  # each may import those before it; ui only engine
@@ -71,6 +79,17 @@ def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+def imported_names(path: Path) -> set[str]:
+    """What a file imports, with the modules it stands in; also for types alone."""
+    names: set[str] = set()
+    for node in nodes(path):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
 def imported_modules(path: Path, modules: set[str]) -> set[str]:
     """The modules of ours that a file imports, wherever the import stands; not those imported for types alone."""
     left_out = {id(inner) for node in nodes(path) if isinstance(node, ast.If) for inner in statements(node)}
@@ -95,6 +114,24 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         within = graph.keys() & set().union(*graph.values())
         graph = {name: names & within for name, names in graph.items() if name in within and names & within}
     assert graph == {}
+
+
+# Parts that most never use, each with the only modules that may import them: the core works without any of them
+DOORS = {
+    "workflows.code": ("engine.coding",),
+    "engine.coding": ("engine.research_engine", "ui.terminal.commands.code"),
+    "tools.host": ("engine.coding", "engine.wiring.toolset", "tools.toolset.", "workflows.code."),
+    "tools.index.postgres": ("engine.wiring.chunk_index",),
+    "engine.runs.cluster": ("engine.runs.batch", "engine.library.documents"),
+}
+
+
+def test_optional_parts_are_imported_through_their_doors() -> None:
+    imports = {module_of(path): {f"{name}." for name in imported_names(path)} for path in FILES}
+    for part, doors in DOORS.items():
+        users = {module for module, names in imports.items() if any(name.startswith(f"{part}.") for name in names)}
+        strangers = {user for user in users if not f"{user}.".startswith((f"{part}.", *doors))}
+        assert strangers == set(), f"{part} is imported beside its door"
 
 
 def test_files_stay_readable() -> None:
@@ -191,3 +228,21 @@ def test_few_functions_branch_often() -> None:
     many = {name: branches for name, branches in functions.items() if branches > MANY_BRANCHES}
     assert [name for name, branches in many.items() if branches > MOST_BRANCHES] == []
     assert len(many) <= SHARE_WITH_MANY * len(functions), many
+
+
+# What an enumeration has a name for is compared by that name, so that a slip of the pen is an error
+ENUMERATED: dict[str, set[str]] = {
+    "source_type": {*SourceKind},
+    "kind": {*SourceKind, *RecordKind, *EventKind, *SentenceKind, *BlockKind},
+    "reason": {*FailureReason},
+    "completeness": {*Completeness},
+    # Documents and tasks have states of these two names as well
+    "status": {*RunStatus, *AnswerStatus} - {RunStatus.COMPLETE, RunStatus.FAILED},
+}
+COMPARISON = re.compile(r'\.(\w+) [!=]= "(\w+)"')
+
+
+def test_kinds_and_states_are_compared_by_name() -> None:
+    matches = [(name_of(path), match) for path in FILES for match in COMPARISON.finditer(path.read_text())]
+    bare = [f"{file}: {match[0]}" for file, match in matches if match[2] in ENUMERATED.get(match[1], ())]
+    assert bare == []

@@ -15,7 +15,7 @@ from tests.tables import each
 from tools.sources.registry import SOURCES
 from ui.terminal.command import UsageError, parse
 from ui.terminal.command_table import COMMANDS, shell_command
-from workflows.research.events import KINDS
+from workflows.research.events import EventKind
 from workflows.research.state import ResearchState
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,7 +60,7 @@ def test_every_source_client_is_documented(client: Any) -> None:
     assert client.label.lower() in BY_NAME["README.md"].lower()
 
 
-@each("kind", KINDS)
+@each("kind", EventKind)
 def test_every_kind_of_event_is_documented(kind: str) -> None:
     assert f"`{kind}`" in BY_NAME["docs/pipeline.md"]
 

@@ -13,6 +13,21 @@ ZororaError              shown to the user as it is
 └── Cancelled            the user stopped the job
 """
 
+from enum import StrEnum
+
+
+class FailureReason(StrEnum):
+    """Why a search or a page led nowhere. After the last three nobody was asked, which is no dead end."""
+
+    ERROR = "error"
+    NO_RESULTS = "no_results"
+    IRRELEVANT = "irrelevant"
+    PAYWALL = "paywall"
+    LOW_CREDIBILITY = "low_credibility"
+    BUDGET = "budget"
+    OFFLINE = "offline"
+    STOPPED = "stopped"
+
 
 class ZororaError(Exception):
     """Base of every error that is meant for the user's eyes."""
@@ -23,11 +38,11 @@ class ConfigError(ZororaError):
 
 
 class SourceError(ZororaError):
-    """One source failed. `reason` is a dead-end reason of the pipeline: error, paywall, no_results, budget."""
+    """One source failed. status: of the HTTP answer that says so, where there is one."""
 
-    def __init__(self, message: str, reason: str = "error") -> None:
+    def __init__(self, message: str, reason: str = FailureReason.ERROR, status: int | None = None) -> None:
         super().__init__(message)
-        self.reason = reason
+        self.reason, self.status = reason, status
 
 
 class ParseError(ZororaError):
@@ -66,6 +81,7 @@ class ModelError(ZororaError):
     def __init__(self, message: str, kind: str = "server") -> None:
         super().__init__(message)
         self.kind = kind
+        self.is_thought_alone = False  # of the kind shape: the model thought, and came to no answer
 
 
 class Cancelled(ZororaError):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 from urllib.parse import urljoin
 
-from tools.errors import SourceError, StorageError
+from tools.errors import FailureReason, SourceError, StorageError
 from tools.net.body import ACCEPTED, Limits, Lost, Unreachable
 from tools.net.guard import Guard, Resolver, Target, target_of
 from tools.net.pacing import Pace, Turn, backoff, retry_after
@@ -143,7 +143,7 @@ class Http:
 
     def _ask_network(self, request: Request, cached: Kept | None) -> Response:
         if self.settings.offline:
-            raise SourceError(f"nothing is kept of it, and {self.settings.offline_reason}", "offline")
+            raise SourceError(f"nothing is kept of it, and {self.settings.offline_reason}", FailureReason.OFFLINE)
         return self._attempts(replace(request, headers={**request.headers, **validators(cached)}))
 
     @contextmanager
@@ -176,7 +176,8 @@ class Http:
                     self._pace.answered(target.place)
                     return response
                 wait = rest = retry_after(response.headers.get("retry-after"), self.wall())
-                problem, refused = SourceError(_refusal(response.status, wait)), response.status in REFUSING
+                problem = SourceError(_refusal(response.status, wait), status=response.status)
+                refused = response.status in REFUSING
             except Lost as error:
                 if request.receive is not None:
                     raise  # what has come may be of use: the caller asks for the rest

@@ -18,12 +18,12 @@ from tools.models import folding
 from tools.models.model import Reply, Request
 from tools.models.prompts import load
 from tools.models.roles import REASONING, Models
+from workflows.research.kinds import RecordKind, RunStatus
 from workflows.research.model import RunConfig
 from workflows.research.report.markdown import conversation, escape
 from workflows.research.report.model import Report, Turn
 from workflows.research.state import ResearchState
 
-KIND = "ask"
 UNCHECKED = "A conversation with a model. Nothing was searched, and nothing in it was checked."
 MISSING = "No model is configured for a conversation. Choose one with `zorora models`; reports need none."
 _PROMPT = Path(__file__).with_name("ask.md")
@@ -55,7 +55,7 @@ class Conversations:
         models = models_for_run(self._open.config, self._open.tools.models)
         if models is None or not models.has(REASONING):
             raise ModelError(MISSING, "unset")
-        memory = memory_of(state or ResearchState(topic, kind=KIND), models)
+        memory = memory_of(state or ResearchState(topic, kind=RecordKind.ASK), models)
         prompt = load(_PROMPT)
         memory = folding.settle(replace(memory, system=prompt.system), _summarise(models, check))
         request = Request(folding.messages(memory, topic), prompt=prompt.label)
@@ -84,7 +84,7 @@ class Conversations:
         state = self._open.load(conversation_id)
         if state is None:
             raise NotFound(f"There is no conversation called {conversation_id[:80]!r}.")
-        if state.kind != KIND:
+        if not state.is_conversation:
             raise Refused("This is a report, not a conversation. Ask about it with `zorora follow`.")
         if state.user.deleted_at:
             raise Conflict(f"This conversation is in the bin. `zorora undelete {conversation_id}` brings it back.")
@@ -94,7 +94,7 @@ class Conversations:
         title = " ".join(topic.split())[:_TITLE]
         state = ResearchState(
             original_query=topic,
-            status="complete",
+            status=RunStatus.COMPLETE,
             as_of=turn.time[:10],
             started_at=turn.time,
             completed_at=turn.time,
@@ -102,7 +102,7 @@ class Conversations:
             config=RunConfig(depth=1, sources=(), models={REASONING: models.name(REASONING)}),
             report=Report(title, notes=(UNCHECKED,)),
             conversation=(turn,),
-            kind=KIND,
+            kind=RecordKind.ASK,
         )
         storage = self._open.storage
         return storage.save_research(replace(state, synthesis=_markdown(state)))

@@ -24,7 +24,8 @@ from tools.models.roles import REASONING, Models
 from workflows.conversation.follow_up import Answered, answer, standalone
 from workflows.conversation.turns import answer_text, with_turn
 from workflows.research import codec, revise
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
+from workflows.research.kinds import RecordKind, RunStatus
 from workflows.research.report.model import Turn
 from workflows.research.state import STATE_VERSION, ResearchState
 
@@ -62,7 +63,7 @@ class FollowUps:
         """
         topic, check = titled(tidied(question), self._open), check_cancelled or never
         state = self._finished(research_id)
-        if state.kind == "ask":  # there are no texts to answer from: the conversation goes on
+        if state.is_conversation:  # there are no texts to answer from: the conversation goes on
             _, turn = self._talk.ask(topic, research_id, on_text, check)
             return FollowUp(research_id, len(state.conversation) + 1, turn, True)
         clear_enough(topic)
@@ -86,7 +87,7 @@ class FollowUps:
         """
         topic = titled(clear_enough(question), self._open)
         state = self._finished(research_id)
-        if state.kind != "research":
+        if state.kind != RecordKind.RESEARCH:
             raise Refused("Only a report can be searched further. Ask the question as a new report.")
         depth = min(3, state.config.depth + 1)
         anchor = state.understanding.primary_anchor
@@ -94,9 +95,11 @@ class FollowUps:
         query = whole if anchor.lower() in whole.lower() else f"{anchor} {whole}"
         ready = revise.further(state, " ".join(topic.split()), " ".join(query.split())[:_QUERY])
         config = replace(state.config, depth=depth)
-        ready = replace(ready, config=config, revision=state.revision + 1, status="running")
+        ready = replace(ready, config=config, revision=state.revision + 1, status=RunStatus.RUNNING)
         options = {"config": codec.plain(config), "docs": [], "versions": dict(state.versions), FURTHER: topic}
-        job = Job(research_id, state.original_query, depth, options, "queued", state.started_at or self._open.now())
+        job = Job(
+            research_id, state.original_query, depth, options, RunStatus.QUEUED, state.started_at or self._open.now()
+        )
         self._steering().keep(state)
         checkpoint = Checkpoint(STATE_VERSION, "aggregate", ready.round, pack(codec.plain(ready)))
         self._open.trail.begin_again(job, checkpoint, self._open.now())
@@ -122,7 +125,7 @@ class FollowUps:
             return replace(grown, summaries=memory.summaries) if alone else grown
 
         state = self._open.storage.change(before.research_id, added)
-        offer = OFFER if not answered.found and state.kind == "research" else ""
+        offer = OFFER if not answered.found and state.kind == RecordKind.RESEARCH else ""
         return FollowUp(state.research_id, len(state.conversation), state.conversation[-1], answered.found, offer)
 
 
@@ -137,10 +140,10 @@ class _Events(list[Event]):
     def append(self, event: Event) -> None:
         """Keep an event, and pass it on to whoever waits for the answer."""
         super().append(event)
-        if event.kind == "sentence_passed":
+        if event.kind == EventKind.SENTENCE_PASSED:
             self.shown = True
             self._on_text(f"{event.data['text']} {''.join(f'[{tag}]' for tag in event.data['tags'])} ")
-        elif event.kind == "note" and event.phase == "synthesis":
+        elif event.kind == EventKind.NOTE and event.phase == "synthesis":
             self._on_step(event.message)
 
 
@@ -156,11 +159,7 @@ def memory_of(state: ResearchState, models: Models | None) -> Memory:
 
 def _may_see(state: ResearchState, models: Models | None) -> bool:
     """Whether a model may be told what was said before: it may quote the user's own documents."""
-    return (
-        models is None
-        or models.may_see_documents(REASONING)
-        or not any(s.source_type == "local" for s in state.sources)
-    )
+    return models is None or models.may_see_documents(REASONING) or not any(s.is_local for s in state.sources)
 
 
 def _summarise(models: Models | None, check: Check) -> Summarise | None:
@@ -177,7 +176,7 @@ def _turn(question: str, answered: Answered, models: Models | None, events: Sequ
         sentences=answered.sentences,
         model=answered.model,
         refused=answered.refused,
-        steps=tuple(event.message for event in events if event.kind == "model_asked"),
+        steps=tuple(event.message for event in events if event.kind == EventKind.MODEL_ASKED),
         calls=used.calls if used else 0,
         tokens_in=used.input_tokens if used else 0,
         tokens_out=used.output_tokens if used else 0,
@@ -188,7 +187,9 @@ def _turn(question: str, answered: Answered, models: Models | None, events: Sequ
 
 def _failure(events: Sequence[Event]) -> str:
     """Why the last thing that was asked of a model came to nothing."""
-    failed = (one.data for one in reversed(events) if one.kind == "model_asked" and one.data["outcome"] == "fell_back")
+    failed = (
+        one.data for one in reversed(events) if one.kind == EventKind.MODEL_ASKED and one.data["outcome"] == "fell_back"
+    )
     return str(next(failed, {}).get("problem") or "")
 
 

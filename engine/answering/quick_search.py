@@ -14,7 +14,7 @@ from engine.runs.worker_context import Order
 from tools.errors import Refused
 from tools.models.model import Message, Request
 from tools.sources.combined import Combined, ask_all
-from tools.sources.source import Source
+from tools.sources.source import Source, SourceKind
 from workflows.conversation import quick_search
 from workflows.conversation.follow_up import answer
 from workflows.research.answer.model import Answer
@@ -97,7 +97,7 @@ class QuickSearch:
         run_id = f"academic-{time.time_ns()}"
         order = Order(run_id, config, (), self._open.now()[:10], _unheard, check_cancelled or never)
         with self._open.tools.deps(order) as deps:
-            names = [client.name for client in deps.clients if client.kind == "academic"]
+            names = [client.name for client in deps.clients if client.kind == SourceKind.ACADEMIC]
             return ask_all(" ".join(text.split())[:300], max(1, min(limit, 100)), names, deps.search)
 
     def policy(self, query: str, on_text: OnText | None = None, check_cancelled: Check | None = None) -> Policy:

@@ -12,6 +12,7 @@ from engine.exports import ooxml, outline
 from engine.exports.form import address, link_of, listed
 from engine.exports.html import described
 from engine.reports.figures import credibility_words
+from tools.documents.model import BlockKind
 from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.report.document import (
@@ -102,7 +103,7 @@ class _Document:
         path = " › ".join(block.headings)
         parts = [_paragraph("Quiet", _run(path), path)] if path else []
         for piece in block.pieces:
-            mark = f"{item_mark(piece)} " if piece.kind == "list_item" else ""
+            mark = f"{item_mark(piece)} " if piece.kind == BlockKind.LIST_ITEM else ""
             lines = (mark + piece.text).splitlines()
             parts += [_paragraph("Quote", _run(text), text) for text in lines if text.strip()]
         title = f"{block.source.title}. " if block.source else ""

@@ -16,6 +16,7 @@ from engine.exports.excerpts import Excerpt, ReadParagraph, excerpts
 from engine.exports.form import address, link_of, listed, year
 from engine.exports.outline import Cited
 from engine.reports.figures import credibility_words
+from tools.documents.model import BlockKind
 from tools.sources.source import Source
 from tools.text.plain import UNSEEN, line
 from workflows.research.report.document import (
@@ -194,7 +195,7 @@ def _quotation(block: Quotation, notes: _Notes) -> str:
 
 
 def _piece(piece: Piece) -> str:
-    if piece.kind == "code":
+    if piece.kind == BlockKind.CODE:
         code = UNSEEN.sub(" ", piece.text)
         return f"<pre>{escape(code)}</pre>"
     shown, end = "", 0
@@ -202,7 +203,7 @@ def _piece(piece: Piece) -> str:
         shown += f"{_part(piece.text[end:first])}<mark>{_part(piece.text[first:last])}</mark>"
         end = last
     shown += _part(piece.text[end:])
-    if piece.kind == "list_item":
+    if piece.kind == BlockKind.LIST_ITEM:
         shown = f"{_text(item_mark(piece))} {shown}"
     return f'<p class="{escape(piece.kind)}">{shown}</p>'
 

@@ -11,7 +11,7 @@ from workflows.research.state import ResearchState
 
 def write(state: ResearchState) -> str:
     parts = [state.synthesis.strip() or f"# {escape(line(state.original_query))}\n\nNo report was written."]
-    parts += [turns] if state.kind != "ask" and (turns := conversation(state)) else []
+    parts += [turns] if not state.is_conversation and (turns := conversation(state)) else []
     sources = listed(state)
     if sources:
         parts.append("## Sources\n\n" + "\n".join(_entry(source) for source in sources))

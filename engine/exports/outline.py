@@ -18,7 +18,7 @@ def apparatus(state: ResearchState) -> Iterator[Block]:
     """What stands below the list of sources: which weigh most, what the user noted and checked, those set aside with
     the reason, the quality table."""
     ranked = state.get_authoritative_sources(len(state.sources))
-    tags = [source.tag for source in ranked if source.tag and source.source_type != "local"][:_AUTHORITIES]
+    tags = [source.tag for source in ranked if source.tag and not source.is_local][:_AUTHORITIES]
     if len(tags) > 1:
         yield Remark(f"Most authoritative, by credibility and by how often the others cite them: {', '.join(tags)}.")
     yield from annotations(state)
@@ -26,7 +26,7 @@ def apparatus(state: ResearchState) -> Iterator[Block]:
     if aside:
         yield Heading("Set aside")
         yield Bullets(tuple((narrated(f"{line(one.title)}. {line(one.rejected)}"),) for one in aside))
-    if state.kind != "ask":
+    if not state.is_conversation:
         yield Heading("Quality")
         yield Grid(("Figure", "Value"), tuple(((narrated(a),), (narrated(b),)) for a, b in figures.quality(state)))
 

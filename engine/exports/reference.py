@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 from engine.exports.form import link_of, listed
 from engine.exports.names import Name, people
-from tools.sources.source import Source
+from tools.sources.source import Source, SourceKind
 from tools.text.plain import line
 from workflows.research.answer.strength import cited_sources
 from workflows.research.report.quality import used_sources
@@ -112,7 +112,7 @@ def reference(source: Source, accessed: str = "") -> Reference:
 
 def kind_of(source: Source) -> str:
     """What a source is in a bibliography."""
-    if source.source_type != "academic":
+    if source.source_type != SourceKind.ACADEMIC:
         return {"web": "page", "newsroom": "news"}.get(source.source_type, "document")
     category = source.credibility.category.lower() if source.credibility else ""
     kind = _TYPES.get(_field(source, "type").lower().replace("_", "-").replace(" ", "-"))
@@ -146,7 +146,7 @@ def _field(source: Source, name: str) -> str:
 
 
 def _note(source: Source) -> str:
-    file = unquote(source.url.rpartition("/")[2]) if source.source_type == "local" else ""
+    file = unquote(source.url.rpartition("/")[2]) if source.is_local else ""
     marks = [mark for mark in source.marks if mark.kind in _WARNINGS]
     warnings = (line(f"{_WARNINGS[mark.kind]} {mark.date or ''} (says {mark.by})") for mark in marks)
     return "; ".join([*([f"File {line(file)}"] if file and not _HASH.fullmatch(file) else []), *warnings])

@@ -18,6 +18,7 @@ from engine.history.query import WEIGHTS, Cursor, any_of
 from engine.records.indexing import TYPE_BITS, clean, moment
 from engine.records.store import BINNED
 from tools.open_databases import DamagedDatabase
+from workflows.research.kinds import RecordKind
 
 RANKED = 5_000
 LISTED_TAGS = 50
@@ -181,10 +182,10 @@ def _filtered(condition: Condition, query: HistoryQuery) -> Condition:
     if query.kind:
         # Few are no researches, and an index holds those
         others = "SELECT number FROM research_findings WHERE kind <> 'research'"
-        condition = condition.and_(
-            f"m.number NOT IN ({others})" if query.kind == "research" else f"m.number IN ({others} AND kind = ?)",
-            *(() if query.kind == "research" else (clean(query.kind),)),
-        )
+        if query.kind == RecordKind.RESEARCH:
+            condition = condition.and_(f"m.number NOT IN ({others})")
+        else:
+            condition = condition.and_(f"m.number IN ({others} AND kind = ?)", clean(query.kind))
     if query.source_type:
         condition = condition.and_("(m.source_types & ?) <> 0", TYPE_BITS.get(query.source_type, 0))
     if query.min_confidence is not None:

@@ -18,7 +18,7 @@ from engine.jobs.model import Checkpoint, Claim, Entry, Job, Progress
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from tools.errors import StorageError, ZororaError
-from workflows.research.events import PHASES, Event
+from workflows.research.events import PHASES, Event, EventKind
 
 log = logging.getLogger("zorora.jobs")
 BATCH_SECONDS = 0.1
@@ -167,7 +167,7 @@ def advance(progress: Progress, event: Event) -> Progress:
     counts, data = Counter(progress.counts), event.data
     counts.update(_counted(event))
     message = event.message or progress.message
-    if event.kind != "phase_started":
+    if event.kind != EventKind.PHASE_STARTED:
         return replace(progress, counts=dict(counts), message=message)
     return Progress(
         event.phase,
@@ -182,12 +182,12 @@ def advance(progress: Progress, event: Event) -> Progress:
 def _counted(event: Event) -> dict[str, int]:
     """What an event adds to the counts of a run."""
     match event.kind:
-        case "source_answered":
+        case EventKind.SOURCE_ANSWERED:
             return {"queries": 1, "hits": int(event.data.get("found") or 0)}
-        case "page_fetched":
+        case EventKind.PAGE_FETCHED:
             return {"pages": 1 if event.data.get("ok") else 0}
-        case "note" if isinstance(event.data.get("new"), int):
+        case EventKind.NOTE if isinstance(event.data.get("new"), int):
             return {"sources": event.data["new"]}
-        case "claim_found":
+        case EventKind.CLAIM_FOUND:
             return {"claims": 1}
     return {}

@@ -6,10 +6,10 @@ from typing import Any
 
 from tools.errors import ZororaError
 from workflows.research.events import Event
+from workflows.research.kinds import RunStatus
 
-WAITING = "waiting_for_input"
-OPEN = ("queued", "running", WAITING)
-OVER = ("complete", "partial", "failed", "cancelled")
+OPEN = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.WAITING)
+OVER = (RunStatus.COMPLETE, RunStatus.PARTIAL, RunStatus.FAILED, RunStatus.CANCELLED)
 STRIKES = 3  # claims (or starts of a worker) without progress before a job is given up
 
 

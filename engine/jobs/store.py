@@ -13,11 +13,12 @@ from itertools import islice
 
 from engine.ids import unknown
 from engine.jobs import owner as owners
-from engine.jobs.model import OPEN, OVER, STRIKES, WAITING, Claim, Ending, Fenced, Job
+from engine.jobs.model import OPEN, OVER, STRIKES, Claim, Ending, Fenced, Job
 from engine.jobs.owner import Owner
 from engine.jobs.rows import check_may_run_again, job_of, why_not
 from tools.database import Database
 from tools.errors import Conflict
+from workflows.research.kinds import RunStatus
 
 
 class JobStore:
@@ -108,7 +109,7 @@ class JobStore:
         with self.database.write() as write:
             self._recover(write)
             row = self._row(write, research_id)
-            if row["status"] == "queued":
+            if row["status"] == RunStatus.QUEUED:
                 self._wait_for(write, research_id, waiter)
                 return
             check_may_run_again(self._job(row), row["claims"], force)
@@ -128,7 +129,7 @@ class JobStore:
         with self.database.write() as write:
             self._recover(write)
             job = self._job(self._row(write, research_id))
-            if job.status != "queued":
+            if job.status != RunStatus.QUEUED:
                 raise Conflict(why_not(job))
             if research_id not in self._next(write):
                 self._wait_for(write, research_id, me)
@@ -157,9 +158,8 @@ class JobStore:
                 if not self._gone(row["waiter"], row["lease_until"]):
                     continue
                 if row["spawns"] >= STRIKES:
-                    self._give_up(
-                        write, research_id, "failed", "The background process could not be started; see the log."
-                    )
+                    problem = "The background process could not be started; see the log."
+                    self._give_up(write, research_id, RunStatus.FAILED, problem)
                     continue
                 self._wait_for(write, research_id, me)
                 write.execute("UPDATE jobs SET spawns = spawns + 1 WHERE research_id = ?", (research_id,))
@@ -216,7 +216,7 @@ class JobStore:
         """The job waits for an answer: no process, no lease, no slot."""
         with self.holding(claim) as write:
             write.execute(
-                f"UPDATE jobs SET status = '{WAITING}', question = ?, choices = ?, answer = NULL, owner = NULL,"
+                "UPDATE jobs SET status = 'waiting_for_input', question = ?, choices = ?, answer = NULL, owner = NULL,"
                 " lease_until = NULL WHERE research_id = ?",
                 (question, json.dumps(list(choices)), claim.research_id),
             )
@@ -232,7 +232,7 @@ class JobStore:
                     ending.finishing, claim.research_id,
                 ),
             )  # fmt: skip
-            if ending.status == "complete":
+            if ending.status == RunStatus.COMPLETE:
                 write.execute("DELETE FROM checkpoints WHERE research_id = ?", (claim.research_id,))
 
     # --- for everybody -----------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ class JobStore:
             job = self._job(self._row(write, research_id))
             if job.answer is not None:
                 raise Conflict(f"The question has been answered already: {job.answer}")
-            if job.status != WAITING:
+            if job.status != RunStatus.WAITING:
                 raise Conflict("This report is not waiting for an answer.")
             write.execute(
                 "UPDATE jobs SET answer = ?, status = 'queued', waiter = NULL, spawns = 0, claims = 0,"
@@ -255,13 +255,13 @@ class JobStore:
         """Ask a running job to stop; one that only waits is cancelled at once; an ended one stays as it is."""
         with self.database.write() as write:
             job = self._job(self._row(write, research_id))
-            if job.status == "running":
+            if job.status == RunStatus.RUNNING:
                 write.execute(
                     "UPDATE jobs SET cancel_at = COALESCE(cancel_at, ?) WHERE research_id = ?",
                     (self._clock(), research_id),
                 )
             elif job.status in OPEN:
-                self._give_up(write, research_id, "cancelled", None, ended_by="user")
+                self._give_up(write, research_id, RunStatus.CANCELLED, None, ended_by="user")
 
     def close_stale(self, research_id: str, status: str, problem: str | None, *, saved: bool) -> None:
         """End an open job that came back with an old copy of the database; nobody works on it."""
@@ -310,14 +310,14 @@ class JobStore:
             write.execute(
                 "UPDATE jobs SET finishing = 0, epoch = epoch + 1, owner = NULL WHERE research_id = ?", (research_id,)
             )
-            if row["status"] != "running":
+            if row["status"] != RunStatus.RUNNING:
                 continue
             if row["cancel_at"] is not None:
-                self._give_up(write, research_id, "cancelled", None, ended_by="user")
+                self._give_up(write, research_id, RunStatus.CANCELLED, None, ended_by="user")
             elif row["claims"] >= STRIKES:
                 where = row["step"] or "the beginning"
                 problem = f"The report stopped {_times(STRIKES)} at {where}. `zorora resume --force` tries again."
-                self._give_up(write, research_id, "failed", problem)
+                self._give_up(write, research_id, RunStatus.FAILED, problem)
             else:
                 write.execute("UPDATE jobs SET status = 'queued', spawns = 0 WHERE research_id = ?", (research_id,))
 
@@ -365,7 +365,7 @@ class JobStore:
         return record
 
     def _job(self, row: sqlite3.Row) -> Job:
-        return job_of(row, self._position(row) if row["status"] == "queued" else None)
+        return job_of(row, self._position(row) if row["status"] == RunStatus.QUEUED else None)
 
     def _position(self, row: sqlite3.Row) -> int:
         ahead = self.database.read().execute(

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
-from tools.documents.model import Block, Passage
+from tools.documents.model import Block, Completeness, Passage
 from tools.reading.features import FeatureReader
 from tools.reading.onnx_reader import OnnxReader
 from tools.reading.reader import Reader
 from tools.reading.reading_model import ReadingModel
 from tools.sources.boundary import in_dates
+from tools.sources.source import SourceKind
 from workflows.research.answer.collection import TextInfo, quotable_blocks
 from workflows.research.state import ResearchState
 
@@ -86,7 +87,7 @@ def collections(
 
 
 def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
-    if "local" not in state.config.sources:
+    if SourceKind.LOCAL not in state.config.sources:
         return []
     filters = state.config.filters
     return [
@@ -99,7 +100,7 @@ def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
 
 
 def _read(state: ResearchState) -> list[TextInfo]:
-    abstracts = {one.snapshot_id for one in state.snapshots if one.completeness == "abstract"}
+    abstracts = {one.snapshot_id for one in state.snapshots if one.completeness == Completeness.ABSTRACT}
     return [
         TextInfo(
             source.snapshot_id,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from engine.answers import RunOptions
 from tools.errors import Refused
 from tools.library.named_files import Named, may_name, named
+from tools.sources.source import SourceKind
 from tools.text.asking import marked_document
 
 if TYPE_CHECKING:
@@ -101,4 +102,4 @@ def _replace_names(query: str, matches: Sequence[Named], titles: Sequence[str]) 
 def _with_local(options: RunOptions, opened: "Opened") -> RunOptions:
     """Whoever names a document wants it read, whatever kinds of sources are on."""
     kinds = tuple(options.sources if options.sources is not None else opened.config.get("research.sources"))
-    return options if "local" in kinds else replace(options, sources=(*kinds, "local"))
+    return options if SourceKind.LOCAL in kinds else replace(options, sources=(*kinds, "local"))

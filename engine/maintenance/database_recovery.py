@@ -19,6 +19,7 @@ from engine.schema import ZORORA
 from tools.database import Database
 from tools.errors import StorageError
 from tools.text.phrases import counted
+from workflows.research.kinds import RunStatus
 
 _UNFINISHED = "It was under way when the copy of the database was made; `zorora resume` continues it."
 
@@ -90,4 +91,4 @@ def close_open_jobs(database: Database) -> None:
         if status in OVER:
             jobs.close_stale(job.research_id, str(status), None, saved=True)
         else:
-            jobs.close_stale(job.research_id, "failed", _UNFINISHED, saved=False)
+            jobs.close_stale(job.research_id, RunStatus.FAILED, _UNFINISHED, saved=False)

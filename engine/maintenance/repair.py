@@ -16,6 +16,7 @@ from engine.records.sweeping import sweep
 from engine.schema import ZORORA
 from engine.settings.config import Config
 from engine.wiring.toolbox import Toolbox
+from tools.documents.model import Completeness
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound, StorageError
 from tools.schema import CORPUS
@@ -84,7 +85,7 @@ def refill(storage: LocalStorage, corpus: Corpus, snapshots: SnapshotFiles) -> t
         state = storage.load_research(research_id)
         titles = {source.source_id: source.title for source in state.sources} if state else {}
         for snapshot in state.snapshots if state else ():
-            kind = "abstract" if snapshot.completeness == "abstract" else "page"
+            kind = "abstract" if snapshot.completeness == Completeness.ABSTRACT else "page"
             title = titles.get(snapshot.source_id, "")
             try:
                 text = snapshots.get(snapshot.snapshot_id)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.errors import Conflict
+from workflows.research.kinds import RunStatus
 
 # Each part loads when it is asked for
 if TYPE_CHECKING:
@@ -89,7 +90,8 @@ class Upkeep:
 
         Conflict while it runs.
         """
-        if (job := self._open.jobs.find(research_id)) is not None and job.status in ("queued", "running"):
+        job = self._open.jobs.find(research_id)
+        if job is not None and job.status in (RunStatus.QUEUED, RunStatus.RUNNING):
             raise Conflict("This report is still running; cancel it first.")
         alone = self._open.storage.delete(research_id, now=now)
         if now:

@@ -13,6 +13,7 @@ from engine.memory.store import ClaimRow, Row
 from engine.resources import Opened
 from tools.errors import ModelError, NotFound, Refused
 from tools.text.tokens import stems
+from workflows.research.kinds import RecordKind
 
 log = logging.getLogger("zorora.memory")
 
@@ -188,7 +189,7 @@ class ResearchMemory:
 
     def _researches(self, query: str) -> list[HistoryEntry]:
         """Kept researches whose texts fit, best first."""
-        reports_about = HistoryQuery(text=query, limit=RESEARCHES, sort="best", kind="research")
+        reports_about = HistoryQuery(text=query, limit=RESEARCHES, sort="best", kind=RecordKind.RESEARCH)
         return list(self._open.storage.history(reports_about).entries)
 
 

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -16,8 +17,10 @@ from tools.errors import Refused
 from tools.text.edits import replay
 from tools.text.sentences import spans as sentence_spans
 from workflows.research.answer.model import AnswerPassage, shown_passages
+from workflows.research.kinds import RunStatus
 from workflows.research.model import Evidence
 from workflows.research.report.model import Sentence
+from workflows.research.report.sentences import SentenceKind
 from workflows.research.state import ResearchState
 from workflows.research.verify.checks import passage_resolves
 
@@ -28,8 +31,8 @@ LARGEST = 2**63  # what a whole number has to be below: SQLite holds no larger o
 _HASH = re.compile(r"[0-9a-f]{64}\Z")
 _HALF = re.compile("[\ud800-\udfff]")
 _ID = re.compile(r"[^\s/\\?#%\x00-\x1f]{1,200}\Z")  # an id becomes a part of addresses
-STATUSES = ("complete", "partial", "failed", "cancelled")
-KINDS = ("quote", "edited", "written", "narration")
+KINDS = tuple(SentenceKind)
+STATUSES = (RunStatus.COMPLETE, RunStatus.PARTIAL, RunStatus.FAILED, RunStatus.CANCELLED)
 
 
 def check(state: ResearchState, texts: Mapping[str, str]) -> None:
@@ -101,7 +104,7 @@ def _check_sentence(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Non
     where = f"Sentence {sentence.sentence_id[:40]} of the report"
     if sentence.kind not in KINDS:
         raise Refused(f"{where} is of an unknown kind, {sentence.kind[:40]!r}.")
-    if bool(sentence.citations) == (sentence.kind == "narration"):
+    if bool(sentence.citations) == (sentence.kind == SentenceKind.NARRATION):
         cited = "something" if sentence.citations else "nothing"
         raise Refused(f"{where} cites {cited}, which its kind does not allow.")
     for citation in sentence.citations:
@@ -129,7 +132,7 @@ def passages_of(state: ResearchState) -> list[AnswerPassage]:
 
 def is_replayed(sentence: Sentence, quote: str) -> bool:
     """Whether a quotation, with its listed edits, is what the sentence says; without edits a whole sentence of it."""
-    if sentence.kind == "written" or (not sentence.edits and _is_sentence_of(sentence.text, quote)):
+    if sentence.kind == SentenceKind.WRITTEN or (not sentence.edits and _is_sentence_of(sentence.text, quote)):
         return True
     try:
         return replay(quote, sentence.edits) == sentence.text
@@ -214,7 +217,8 @@ def _hints(kind: Any) -> dict[str, Any]:
 
 def _simple(kind: Any) -> Checker:
     def checked(value: Any, where: str, depth: int) -> None:
-        fits = type(value) is kind or (kind is float and type(value) is int)
+        is_like = (kind is float and type(value) is int) or (kind is str and isinstance(value, StrEnum))
+        fits = type(value) is kind or is_like
         if not fits or (isinstance(value, str) and len(value) > LONGEST):
             raise Refused(f"{where} is not {_WORDS.get(kind, 'of the right kind')}.")
         if isinstance(value, str) and _HALF.search(value):

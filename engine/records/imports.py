@@ -16,8 +16,9 @@ from engine.records import marking
 from engine.records.checking import check
 from engine.records.storage import present
 from engine.resources import Opened
-from tools.documents.model import snapshot_id_of
+from tools.documents.model import Completeness, snapshot_id_of
 from tools.errors import Refused
+from workflows.research.kinds import RunStatus
 from workflows.research.model import UserMarks
 from workflows.research.state import FORMAT, ResearchState
 
@@ -72,7 +73,7 @@ def read(data: bytes) -> tuple[ResearchState, dict[str, str]]:
     except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:
         raise Refused(f"The record is damaged or has another format ({str(error)[:200]}).") from error
     texts = _texts(record)
-    status = state.status if form is not None or state.status != "running" else "complete"
+    status = state.status if form is not None or state.status != RunStatus.RUNNING else RunStatus.COMPLETE
     return replace(state, status=status, user=_marks(state)), texts
 
 
@@ -153,7 +154,7 @@ def _index(opened: Opened, state: ResearchState, texts: Mapping[str, str]) -> No
     titles = {source.source_id: source.title for source in state.sources}
     for snapshot in state.snapshots:
         if snapshot.snapshot_id in texts:
-            kind = "abstract" if snapshot.completeness == "abstract" else "page"
+            kind = "abstract" if snapshot.completeness == Completeness.ABSTRACT else "page"
             title, text = titles.get(snapshot.source_id, ""), texts[snapshot.snapshot_id]
             opened.tools.corpus.add(snapshot.snapshot_id, text, snapshot.sections, title=title, kind=kind)
     if texts:

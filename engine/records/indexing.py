@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from engine.ids import time_of
 from tools.text.tokens import fold, words
 from workflows.conversation.turns import answer_text
-from workflows.research.answer.model import NOT_FOUND, Answer, shown_passages
+from workflows.research.answer.model import Answer, shown_passages
+from workflows.research.kinds import AnswerStatus
 from workflows.research.report.document import absence_sentence
 from workflows.research.report.model import Report
 from workflows.research.state import ResearchState, UserMarks
@@ -107,7 +108,7 @@ def summary(state: ResearchState) -> str:
 
 def answer_lead(answer: Answer) -> list[str]:
     """What a list shows of an answer: the sentences or leads that answer, or that nothing was found."""
-    if answer.status == NOT_FOUND:
+    if answer.status == AnswerStatus.NOT_FOUND:
         return [absence_sentence(answer)]
     if answer.written:
         return [sentence.text for sentence in answer.written]

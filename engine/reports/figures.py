@@ -2,8 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from tools.errors import FailureReason
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
+from workflows.research.kinds import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +25,7 @@ Rating = float | str | None
 
 def dead_ends(state: "ResearchState") -> "list[DeadEnd]":
     """What led nowhere; older records also name queries there that were never asked."""
-    return [end for end in state.dead_ends if end.reason != "budget"]
+    return [end for end in state.dead_ends if end.reason != FailureReason.BUDGET]
 
 
 def score_of(source: "Source") -> float | None:
@@ -34,7 +36,7 @@ def score_of(source: "Source") -> float | None:
 
 def rating_of(source: "Source") -> Rating:
     """What people are shown: the score, "not rated" for an outlet in no list, None for the user's own documents."""
-    if not source.credibility or source.source_type == "local":
+    if not source.credibility or source.is_local:
         return None
     return float(source.credibility.score) if source.credibility.is_rated else NOT_RATED
 
@@ -85,7 +87,7 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
         rows.append(("Texts searched", str(state.answer.searched.sources)))
         rows.append(("Judge", state.answer.judge.name if state.answer.judge.kind != "none" else "none"))
     rows.append(("Confidence", confidence(figures.overall_confidence)))
-    if state.kind != "search":
+    if state.kind != RecordKind.SEARCH:
         links = f"{figures.links_alive} of {figures.links_checked}" if figures.links_checked else "not checked"
         searches = f"{counted(figures.searches, 'query', 'queries')}, {counted(len(dead_ends(state)), 'dead end')}"
         rows += [

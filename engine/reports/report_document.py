@@ -1,7 +1,7 @@
 """The report document for both interfaces: the blocks in reading order that every format and page is made of."""
 
 from tools.documents.parsers.blocks import CELL_SEPARATOR
-from workflows.research.answer.model import NOT_FOUND, Answer, AnswerCard, AnswerPassage, shown_passages
+from workflows.research.answer.model import Answer, AnswerCard, AnswerPassage, shown_passages
 from workflows.research.answer.strength import cited_sources
 from workflows.research.report.document import (
     CLOSEST,
@@ -35,7 +35,7 @@ from workflows.research.report.tags import shown_tag
 from workflows.research.state import ResearchState
 
 __all__ = [
-    "CELL_SEPARATOR", "CLOSEST", "NOT_FOUND", "NO_DIFFERENCE", "Answer", "AnswerCard", "AnswerPassage",
+    "CELL_SEPARATOR", "CLOSEST", "NO_DIFFERENCE", "Answer", "AnswerCard", "AnswerPassage",
     "Block", "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList", "Paragraph", "Piece",
     "Quotation", "Remark", "Reply", "answer_card", "card_authors", "card_facts", "cited_sources", "document",
     "group_heading", "narrated", "older_parts", "other_facts", "reply_of", "shown_passages", "shown_tag",

@@ -25,6 +25,8 @@ from tools.library.store import DocumentStore
 from tools.net.store import NetStore
 from tools.open_databases import read_file
 from tools.schema import CORPUS
+from tools.sources.source import SourceKind
+from workflows.research.kinds import RunStatus
 
 if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
@@ -146,7 +148,7 @@ class Batch:
             status = self._engine.status(research_id) if research_id else None
         except NotFound:
             return None  # deleted since
-        return status if status and (status.status == "complete" or not status.over) else None
+        return status if status and (status.status == RunStatus.COMPLETE or not status.over) else None
 
     def _with_documents(self, options: RunOptions) -> RunOptions:
         """Documents named for this run are read here; workers get what was read."""
@@ -158,19 +160,19 @@ class Batch:
 
     def _keep(self, question: str, result: Any) -> Answered:
         if not isinstance(result, Done):
-            return Answered(question, None, "failed", f"Every worker that tried it crashed ({result}).")
+            return Answered(question, None, RunStatus.FAILED, f"Every worker that tried it crashed ({result}).")
         if not result.record:
             return Answered(question, None, result.status, result.problem)
         try:
             record = self._engine.import_record(result.record)
         except Refused as error:
-            return Answered(question, None, "failed", str(error))
+            return Answered(question, None, RunStatus.FAILED, str(error))
         return Answered(question, record.research_id, result.status)
 
     def _shelf(self, options: RunOptions) -> bytes:
         """The library as workers get it: a copy of corpus.db without the cache, and the texts of the documents."""
         config = self._engine.config
-        if "local" not in run_config(options, config).sources or not self._engine.library_size():
+        if SourceKind.LOCAL not in run_config(options, config).sources or not self._engine.library_size():
             return b""
         files = SnapshotFiles(config.paths.snapshots)
         with tempfile.TemporaryDirectory(prefix="zorora-") as folder:
@@ -201,7 +203,7 @@ def on_worker(question: str, options: RunOptions, settings: dict[str, Any], shel
         try:
             return _ran(engine, question, options)
         except ZororaError as error:
-            return Done("failed", problem=str(error))
+            return Done(RunStatus.FAILED, problem=str(error))
 
 
 def _ran(engine: "ResearchEngine", question: str, options: RunOptions) -> Done:

@@ -9,6 +9,7 @@ from engine.jobs.model import Checkpoint, Job
 from engine.jobs.storage import Trail, unpack
 from workflows.research import codec
 from workflows.research.events import PASSING
+from workflows.research.kinds import RunStatus
 from workflows.research.model import RunConfig, TrajectoryEntry
 from workflows.research.state import STATE_VERSION, ResearchState, with_answer
 
@@ -50,7 +51,7 @@ def begin(job: Job, checkpoint: Checkpoint | None, now: str) -> Beginning:
         # The moment the run began stays, so that every rule uses the same date
         first = replace(first, as_of=state.as_of, started_at=state.started_at)
         return Beginning(with_answer(first, job.answer), None, docs)
-    state = replace(state, status="running", ended_by=None, completed_at=None)
+    state = replace(state, status=RunStatus.RUNNING, ended_by=None, completed_at=None)
     return Beginning(with_answer(state, job.answer), checkpoint.step or None, docs, body.get(SPENDING) or {})
 
 

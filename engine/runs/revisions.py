@@ -24,6 +24,7 @@ from workflows.conversation.turns import carry
 from workflows.research import revise
 from workflows.research.deps import Deps
 from workflows.research.events import Event
+from workflows.research.kinds import RecordKind
 from workflows.research.model import Check, Evidence, RunConfig
 from workflows.research.state import ResearchState
 
@@ -215,9 +216,9 @@ class Steering:
         fresh: bool = False,
         run_id: str = "",
     ) -> Iterator[Deps]:
-        if state.kind == "ask":
+        if state.is_conversation:
             raise Refused("This is a conversation with a model; it has no sources to change.")
-        if state.kind == "search" and not fresh:
+        if state.kind == RecordKind.SEARCH and not fresh:
             raise Refused("A quick search cannot be changed. Ask its question as a report instead.")
 
         def forward(event: Event) -> None:

@@ -15,7 +15,7 @@ from engine import ids
 from engine.answers import JobStatus, LoggedEvent, RunOptions
 from engine.jobs import owner as owners
 from engine.jobs.journal import Watcher
-from engine.jobs.model import OVER, WAITING, Claim, Fenced, Job
+from engine.jobs.model import OVER, Claim, Fenced, Job
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from engine.library.named_documents import with_named
@@ -27,7 +27,8 @@ from engine.runs.run_options import job_options, run_config, searchable
 from engine.runs.worker import run_job
 from engine.runs.worker_context import Switch
 from tools.errors import Conflict, NotFound, Refused, StorageError
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
+from workflows.research.kinds import RunStatus
 from workflows.research.state import ResearchState
 
 POLL_SECONDS = 0.2
@@ -74,7 +75,7 @@ class Researches:
         try:
             self._jobs.requeue(research_id, force=force, waiter=owners.current())
         except Conflict:
-            if self._jobs.get(research_id).status != "running":
+            if self._jobs.get(research_id).status != RunStatus.RUNNING:
                 raise
         return self._here(research_id, on_event)
 
@@ -160,7 +161,7 @@ class Researches:
             if self._open.storage.has(research_id):
                 continue
             try:
-                self._jobs.add(Job(research_id, text, depth, chosen, "queued", self._open.now()), waiter=waiter)
+                self._jobs.add(Job(research_id, text, depth, chosen, RunStatus.QUEUED, self._open.now()), waiter=waiter)
                 return research_id
             except IntegrityError:
                 continue  # another process has just taken this name
@@ -193,7 +194,8 @@ class Researches:
                 return claim
             position = self._jobs.get(research_id).position or 0
             if on_event and position != place:
-                on_event(Event("note", "", f"Other reports are running; yours is number {position} in the queue.", {}))
+                message = f"Other reports are running; yours is number {position} in the queue."
+                on_event(Event(EventKind.NOTE, "", message, {}))
                 place = position
             self._open.foreman.look()
             if switch.bell.wait(POLL_SECONDS):
@@ -211,7 +213,7 @@ class Researches:
                 seen = event.seq
                 if on_event:
                     on_event(Event(event.kind, event.phase, event.message, event.data, event.elapsed))
-            if status.over or status.status == WAITING:
+            if status.over or status.status == RunStatus.WAITING:
                 break
             if switch.bell.wait(POLL_SECONDS):
                 switch.bell.clear()
@@ -225,7 +227,7 @@ class Researches:
 def as_status(job: Job) -> JobStatus:
     """A job as the interfaces see it."""
     elapsed = job.elapsed
-    if job.status == "running" and job.beat_at is not None:
+    if job.status == RunStatus.RUNNING and job.beat_at is not None:
         elapsed += min(60.0, max(0.0, time.time() - job.beat_at))
     over = job.status in OVER and not job.finishing
     return JobStatus(
@@ -258,7 +260,7 @@ def _status_of(state: ResearchState) -> JobStatus:
     return JobStatus(
         research_id=state.research_id,
         query=state.original_query,
-        status=state.status if state.status in OVER else "partial",
+        status=state.status if state.status in OVER else RunStatus.PARTIAL,
         depth=state.config.depth,
         created_at=state.started_at,
         started_at=state.started_at,

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from engine.answers import RunOptions
 from engine.settings.config import Config
-from engine.settings.settings_table import SOURCE_TYPES
 from tools.errors import ConfigError, NotFound, Refused
+from tools.sources.source_kind import SOURCE_TYPES, SourceKind
 from workflows.research import codec
 from workflows.research.model import Filters, RunConfig
 from workflows.research.understand.unclear import is_noise, is_unclear
@@ -132,7 +132,7 @@ def _sources(options: RunOptions, config: Config) -> tuple[str, ...]:
     unknown = [name for name in kinds if name not in SOURCE_TYPES]
     if unknown:
         raise ConfigError(f"There is no kind of source called {unknown[0]!r}; choose one of {', '.join(SOURCE_TYPES)}.")
-    if options.docs and "local" not in kinds:
+    if options.docs and SourceKind.LOCAL not in kinds:
         kinds = (*kinds, "local")
     if not kinds:
         raise ConfigError("Choose at least one kind of source: " + ", ".join(SOURCE_TYPES) + ".")

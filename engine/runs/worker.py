@@ -28,7 +28,8 @@ from engine.wiring.request_budget import Spending
 from tools.errors import Cancelled, StorageError, ZororaError
 from workflows.research import codec
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
+from workflows.research.kinds import RunStatus
 from workflows.research.model import Usage
 from workflows.research.modelled.work import used_in
 from workflows.research.state import STATE_VERSION, ResearchState
@@ -36,11 +37,11 @@ from workflows.research.state import STATE_VERSION, ResearchState
 GRACE_SECONDS = 1.0  # a phase may finish its thought after a cancel
 GATHERING = ("aggregate", "follow")  # the steps that ask and read; stopped half-way they have found something
 REPORT_SECONDS = 8.0  # for the report of what was found
-_FAREWELL = {
-    "complete": "The report is complete.",
-    "partial": "The report ended early; what was found is kept.",
-    "cancelled": "The report was stopped before anything was read.",
-    "failed": "The report failed.",
+_FAREWELL: dict[str, str] = {
+    RunStatus.COMPLETE: "The report is complete.",
+    RunStatus.PARTIAL: "The report ended early; what was found is kept.",
+    RunStatus.CANCELLED: "The report was stopped before anything was read.",
+    RunStatus.FAILED: "The report failed.",
 }
 log = logging.getLogger("zorora.worker")
 
@@ -112,7 +113,7 @@ class _Run:
         try:
             state = self._pipeline()
             self._still_ours()
-            if state is not None and state.status == "waiting_for_input":
+            if state is not None and state.status == RunStatus.WAITING:
                 return self._wait(state)
             return self._end(state)
         except Fenced:
@@ -149,7 +150,7 @@ class _Run:
 
         def save(step: str, state: ResearchState) -> None:
             # A step that waits for the user's answer runs again
-            self.save(step, state, None if state.status == "waiting_for_input" else order.spending.plain())
+            self.save(step, state, None if state.status == RunStatus.WAITING else order.spending.plain())
 
         with self.shop.tools.deps(order) as deps:
             after = self.shop.pipeline.run(state, deps, step=self.began.step, save=save)
@@ -239,7 +240,7 @@ class _Run:
 
     def _end(self, state: ResearchState | None) -> ResearchState:
         if state is not None:
-            status = "complete" if state.status == "running" else state.status
+            status = RunStatus.COMPLETE if state.status == RunStatus.RUNNING else state.status
             return self._final(replace(state, status=status))
         ended_by = "error" if self.problem else "user"
         state = replace(self.latest, ended_by=ended_by, status=self._early(_has_read(self.latest)))
@@ -247,7 +248,7 @@ class _Run:
         return self._final(self._partial_report(state))
 
     def _early(self, something: bool) -> str:
-        return "partial" if something else ("failed" if self.problem else "cancelled")
+        return RunStatus.PARTIAL if something else (RunStatus.FAILED if self.problem else RunStatus.CANCELLED)
 
     def _partial_report(self, state: ResearchState) -> ResearchState:
         """The same state with a report of what was found so far, if that can be made in time."""
@@ -279,7 +280,7 @@ class _Run:
             raise Cancelled("One step was enough.")
 
         with suppress(Cancelled), self.shop.tools.deps(replace(self._ending_order(state), closed=True)) as deps:
-            self.shop.pipeline.run(replace(state, status="running"), deps, step=self.next_step, save=take)
+            self.shop.pipeline.run(replace(state, status=RunStatus.RUNNING), deps, step=self.next_step, save=take)
         return taken[0] if taken else state
 
     def _finish(self, state: ResearchState) -> ResearchState:
@@ -294,7 +295,7 @@ class _Run:
 
     def _final(self, state: ResearchState) -> ResearchState:
         message = self.problem or _FAREWELL.get(state.status, "")
-        if not self.journal.said("research_finished"):
+        if not self.journal.said(EventKind.RESEARCH_FINISHED):
             self.journal.emit(Event("research_finished", "synthesis", message, {"status": state.status}))
         self.journal.close()
         return self._record(state, finishing=False)
@@ -303,7 +304,7 @@ class _Run:
         """Free the job although its record could not be written; whoever looks next tries to write it again."""
         log.error("%s could not be saved", self.claim.research_id, exc_info=fault)
         self.journal.close()
-        ending = Ending("failed", f"It could not be saved: {fault}", "error")
+        ending = Ending(RunStatus.FAILED, f"It could not be saved: {fault}", "error")
         with suppress(ZororaError, sqlite3.Error):
             self.shop.jobs.end(self.claim, ending, saved=False)
 

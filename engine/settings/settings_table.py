@@ -11,6 +11,7 @@ import re
 from typing import Any, NamedTuple
 
 from tools.judging.thresholds import SURE_FROM
+from tools.sources.source_kind import SOURCE_TYPES
 from workflows.research.run_settings import Settings
 
 KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,58}_(?:KEY|TOKEN)")  # what a secret of the user's own may be called
@@ -19,7 +20,6 @@ KINDS = ("bool", "int", "float", "text", "path", "url", "choice", "numbers", "na
 ROLES = (
     "orchestrator", "reasoning", "codestral", "search", "intent_detector", "vision", "image_generation", "nehanda",
 )  # fmt: skip
-SOURCE_TYPES = ("academic", "web", "newsroom", "local")
 # The names that may stand in sources.*; tools.sources.registry knows the clients, and loads all of them
 SOURCE_CLIENTS = (
     "openalex", "crossref", "arxiv", "europepmc", "pubmed", "pmc", "biorxiv", "medrxiv", "semantic_scholar", "core",

@@ -18,6 +18,7 @@ from tools.sources import boundary
 from tools.sources.answer_shapes import drift
 from tools.sources.client import Access, Client, ClientSettings
 from tools.sources.registry import SOURCES
+from tools.sources.source import SourceKind
 from workflows.research.report.source_notes import advice, reasons, unanswered
 
 __all__ = [
@@ -77,7 +78,7 @@ def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
     answers: list[bytes] = []
     http.heard = lambda response: answers.append(response.content)
     access = Access(http, client, settings)
-    if client.kind == "support" and client.lookup is not None:
+    if client.kind == SourceKind.SUPPORT and client.lookup is not None:
         outcome = boundary.lookup(client, WORK, access)
     else:
         outcome = boundary.ask(client, QUESTION, HITS, access)
@@ -118,7 +119,7 @@ def would_ask(statuses: Sequence[ClientStatus], kinds: Sequence[str], offline: b
     """
     if offline:
         return []
-    allowed_kinds = {*kinds, *(("support",) if "academic" in kinds else ())}
+    allowed_kinds = {*kinds, *((SourceKind.SUPPORT,) if SourceKind.ACADEMIC in kinds else ())}
     return [one for one in statuses if one.enabled and one.kind in allowed_kinds and (one.has_key or not one.needs_key)]
 
 

@@ -15,7 +15,7 @@ from engine.settings.settings_table import KEYS
 from engine.version import own_version
 from engine.wiring.works import Works, reserved
 from tools.documents.model import Snapshot
-from tools.errors import NotFound, ZororaError
+from tools.errors import FailureReason, NotFound, ZororaError
 from tools.http import Http, HttpSettings
 from tools.net.store import NetStore
 from tools.research.credibility_scorer import Rules, assess
@@ -27,10 +27,10 @@ from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
 from tools.sources.page import PageReader
 from tools.sources.registry import IMAGES, SOURCES
 from tools.sources.scholarly import arxiv
-from tools.sources.source import Credibility, Source
+from tools.sources.source import Credibility, Source, SourceKind
 from tools.sources.text_locations import FullTexts, Visits
 from tools.text.normalise import snapshot_text
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import RunConfig
 
 if TYPE_CHECKING:
@@ -77,8 +77,9 @@ class Run:
             outcome = takeover.ask(query, limit, self._filters)
         else:
             outcome = boundary.ask(access.client, query, limit, access, self._filters)
-        if self.order.closed and outcome.reason == "offline":
-            return replace(outcome, problem=f"{access.client.label}: stopped before it answered", reason="stopped")
+        if self.order.closed and outcome.reason == FailureReason.OFFLINE:
+            problem = f"{access.client.label}: stopped before it answered"
+            return replace(outcome, problem=problem, reason=FailureReason.STOPPED)
         return replace(outcome, note=self._notes.pop(name, ""))
 
     @property
@@ -195,7 +196,7 @@ class Run:
             self._waited, self._pausing = True, ready < total
             if self._pausing:
                 self._tools.vectors.pause()
-                self.order.emit(Event("note", "aggregate", f"{sentence(ready, total)}.", {}))
+                self.order.emit(Event(EventKind.NOTE, "aggregate", f"{sentence(ready, total)}.", {}))
 
     def close(self) -> None:
         """End connections; vectors that were left are made again."""
@@ -212,24 +213,26 @@ class Run:
             self._await_vectors()
             sources = self._tools.library.search_sources(query, most, self.order.config.documents)
         except ZororaError as error:
-            return Outcome(LOCAL.name, query, problem=f"Your documents: {error}", reason="error")
+            return Outcome(LOCAL.name, query, problem=f"Your documents: {error}", reason=FailureReason.ERROR)
         passing = tuple(source for source in sources if boundary.passes(source, dates))[:limit]
         seconds = round(time.monotonic() - started, 3)
-        return Outcome(LOCAL.name, query, passing, None, None if passing else "no_results", seconds)
+        return Outcome(LOCAL.name, query, passing, None, None if passing else FailureReason.NO_RESULTS, seconds)
 
     def _document(self, source: Source) -> FetchedPage:
         try:
             snapshot = self._tools.library.record_of(source)
         except NotFound as error:
-            return FetchedPage(source.source_id, source.url, problem=str(error), reason="error")
+            return FetchedPage(source.source_id, source.url, problem=str(error), reason=FailureReason.ERROR)
         if snapshot is None:
-            return FetchedPage(source.source_id, source.url, problem="No text of it is stored.", reason="error")
+            return FetchedPage(
+                source.source_id, source.url, problem="No text of it is stored.", reason=FailureReason.ERROR
+            )
         return FetchedPage(source.source_id, source.url, snapshot, source.title)
 
     def _works(self) -> Works:
         """The clients that may be asked about works: those of this run, and with the scholarly ones the supporting."""
         order, config, run = self.order, self._tools.config, self.order.config
-        support = [client for client in SOURCES if client.kind == "support" and _supports(client, run, config)]
+        support = [client for client in SOURCES if client.kind == SourceKind.SUPPORT and _supports(client, run, config)]
         accesses = [*self._access.values(), *map(self._open, support)]
         return Works(accesses, run.depth, self._hops, run.workers, order.check_cancelled, order.spending)
 

@@ -30,6 +30,7 @@ from tools.errors import ModelError
 from tools.library.library import LazyParser, Library
 from tools.schema import CORPUS
 from tools.search.search import Corpus
+from workflows.research.events import EventKind
 
 # A search of the documents needs none of these
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ class Toolbox:
         def tell_progress(name: str, done: int, total: int, problem: str | None = None) -> None:
             order.check_cancelled()
             message = f"Could not read {name}: {problem}" if problem else f"Read document {done} of {total}: {name}."
-            order.emit(Event("note", "understand", message, {"document": name, "problem": problem}))
+            order.emit(Event(EventKind.NOTE, "understand", message, {"document": name, "problem": problem}))
 
         report = self.ingest([Path(path) for path in order.docs], tell_progress)
         return replace(order.config, documents=report.document_ids)
@@ -273,7 +274,7 @@ class Toolbox:
                     self,
                     not order.quick,
                     None if order.quick else self.reading_model,
-                    lambda sentence: order.emit(Event("note", "aggregate", sentence)),
+                    lambda sentence: order.emit(Event(EventKind.NOTE, "aggregate", sentence)),
                 ),
                 source_of=self.library.source_of_text,
                 judge=self.judge,

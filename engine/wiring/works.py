@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.wiring.request_budget import Spending
+from tools.errors import FailureReason
 from tools.sources import boundary
 from tools.sources.client import Access, Client, ClientSettings
 from tools.sources.merge import merge
 from tools.sources.outcome import Outcome
-from tools.sources.source import Source
+from tools.sources.source import Source, SourceKind
 from workflows.research.gather.parallel import each
 
 _PATIENCE = 9.0  # seconds all services have for one question about one work
@@ -28,7 +29,7 @@ Task = tuple[Source, str]  # a work, and "references" or "citing"
 def reserved(client: Client, settings: ClientSettings, depth: int, hops: int) -> int:
     """Requests that searches leave for questions about works."""
     allowed = client.requests_allowed(depth, settings)
-    if client.kind == "support":
+    if client.kind == SourceKind.SUPPORT:
         return allowed
     can_follow = (hops and (client.references or client.citing)) or client.name in COPIES
     return int(allowed * _RESERVED) if can_follow else 0
@@ -172,7 +173,9 @@ class Works:
                     f"{access.client.label}: {len(missed)} of {len(tasks)} questions about citations were not asked"
                 )
                 problem = f"{message}, the budget of this depth is used up."
-                outcomes.append(Outcome(access.client.name, "", problem=problem, reason="budget", requests=0))
+                outcomes.append(
+                    Outcome(access.client.name, "", problem=problem, reason=FailureReason.BUDGET, requests=0)
+                )
         return tuple(outcomes)
 
 
@@ -194,7 +197,7 @@ def copies_of(work: Source) -> list[str]:
 
 
 def _has_doi(source: Source) -> bool:
-    return source.source_type == "academic" and bool(source.doi)
+    return source.source_type == SourceKind.ACADEMIC and bool(source.doi)
 
 
 def _without(urls: Sequence[str], *known: str | None) -> tuple[str, ...]:
@@ -210,4 +213,4 @@ def _united(question: str, source: Source, outcomes: Sequence[Outcome]) -> Outco
     clients = ",".join(outcome.client for outcome in outcomes)
     seconds = max([o.seconds for o in outcomes], default=0.0)
     united = Outcome(clients, question, tuple(ordered), problem, seconds=seconds, parts=tuple(outcomes))
-    return united if ordered else replace(united, reason="error" if problem else "no_results")
+    return united if ordered else replace(united, reason=FailureReason.ERROR if problem else FailureReason.NO_RESULTS)

@@ -101,8 +101,9 @@ def test_a_record_without_its_texts_says_so_unless_they_are_here(engine: Researc
     assert done.missing == len(record["snapshots"]) and "not in the file" in done.notes[0]
 
 
-def test_the_older_format_comes_in(engine: ResearchEngine) -> None:
-    older = {
+@pytest.mark.parametrize("status", ({}, {"status": "running"}))
+def test_the_older_format_comes_in(engine: ResearchEngine, status: dict[str, str]) -> None:
+    older = status | {
         "research_id": "../../etc/passwd", "original_query": "AI trends?", "max_depth": 1,
         "synthesis": "# AI\n\nWords.",
         "created_at": "2025-01-15T14:30:22", "findings": [{"claim": "x"}],

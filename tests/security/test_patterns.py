@@ -25,10 +25,8 @@ from workflows.routing.router import REACH
 
 LENGTH = 20_000  # characters; pages and documents are parsed by child processes that may be ended
 MOST = 0.08  # processor seconds for one text of that length; most need a tenth
-PART, GROWTH = (
-    4,
-    7,
-)  # a text of a fourth of the length takes a fourth of the time when all is linear, a sixteenth if not
+# A text of a fourth of the length takes a fourth of the time when all is linear, a sixteenth if not
+PART, GROWTH = 4, 7
 TOO_LONG = 1.0  # processor seconds that nothing may take, however it grows
 
 BOUNDED: dict[str, tuple[int, str]] = {
@@ -48,7 +46,7 @@ SINGLE_SPACES = frozenset(["workflows/research/understand/intent.py:intent_patte
 def built() -> dict[str, Callable[[], Iterable[str]]]:
     """Where patterns are made at run time -> the patterns, or instances of them from words of the kind they get."""
     return {
-        "tools/host/arguments.py:checked": lambda: [p.plain for p in programs.PROGRAMS.values() if p.plain],
+        "tools/host/arguments.py:_check_operand": lambda: [p.plain for p in programs.PROGRAMS.values() if p.plain],
         "tools/host/edits.py:_block": lambda: [r">{7} ?(?:NEW|REPLACE|UPDATED)\s*"],
         "tools/models/faults.py:of_payload": lambda: [pattern for _, pattern in faults._WORDS],
         "tools/models/faults.py:_kind": lambda: [pattern for _, pattern in faults._WORDS],

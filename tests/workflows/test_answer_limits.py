@@ -19,13 +19,14 @@ from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms.comparison import compared_things, comparison
 from workflows.research.answer.forms.instructions import instructions
 from workflows.research.answer.forms.listing import listing
-from workflows.research.answer.model import ANSWERED, Answer, AnswerPassage, Lead, Searched
+from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
 from workflows.research.answer.phase import rank_part
 from workflows.research.answer.sections import sections_of
 from workflows.research.answer.selection import Ranked, Selected, overlaps, rank_chunks, select
 from workflows.research.answer.short import sure_enough
 from workflows.research.answer.windows import Unit, Window, grown_lead, lead_text, units_within, window_around
 from workflows.research.answer.wording import word_for
+from workflows.research.kinds import AnswerStatus
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
@@ -466,7 +467,8 @@ def passage(source: str, words: int, score: float, number: int = 0) -> AnswerPas
 
 
 def state_of(further: Sequence[AnswerPassage], depth: int = 1, best: float = 0.5) -> ResearchState:
-    answer = Answer(ANSWERED, Intent.FACT, (), passages=(passage("S0", 10, best),), searched=Searched(1, 1))
+    first = (passage("S0", 10, best),)
+    answer = Answer(AnswerStatus.ANSWERED, Intent.FACT, (), passages=first, searched=Searched(1, 1))
     return replace(ResearchState("?", config=RunConfig(depth=depth)), answer=answer, passages=tuple(further))
 
 

@@ -12,6 +12,7 @@ from tools.sources.outcome import FetchedPage, Outcome
 from tools.sources.source import Source, id_of
 from workflows.research import pipeline
 from workflows.research.deps import Deps
+from workflows.research.kinds import RunStatus
 from workflows.research.model import Filters, RunConfig
 from workflows.research.report import source_notes
 from workflows.research.state import ResearchState, with_answer
@@ -261,7 +262,7 @@ def test_a_person_with_several_meanings_is_asked_for() -> None:
         }
     )
     state = research(world, "Who is Jo Mercer?", clarify=True)
-    assert state.status == pipeline.WAITING
+    assert state.status == RunStatus.WAITING
     assert state.understanding.clarification is not None
     assert len(state.understanding.clarification.choices) == 2
     answered = with_answer(state, "the chemist")

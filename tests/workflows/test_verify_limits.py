@@ -9,7 +9,8 @@ from plain_deps import World
 from tests.tables import each
 from tools.judging.judge import JudgeKind, Judgement, Label, Pair
 from tools.sources.source import Source, make_source
-from workflows.research.answer.model import ANSWERED, Answer, AnswerPassage, Lead
+from workflows.research.answer.model import Answer, AnswerPassage, Lead
+from workflows.research.kinds import AnswerStatus
 from workflows.research.model import RunConfig
 from workflows.research.report.sentences import Citation
 from workflows.research.state import ResearchState
@@ -120,7 +121,7 @@ def state_of(world: World, passages: Sequence[AnswerPassage], intent: Intent = I
         for name in world.sources
         for source in world.sources[name]
     )
-    answer = Answer(ANSWERED, intent, passages=tuple(passages))
+    answer = Answer(AnswerStatus.ANSWERED, intent, passages=tuple(passages))
     state = ResearchState("Is the mill of Bosk old?", config=RunConfig())
     return replace(state, sources=sources, answer=answer)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from tools.credibility.credibility_tables import Rule, Tables, issn_key, listed_hosts, starts_with, title_key
 from tools.sources.domains import longest
-from tools.sources.source import NOT_LISTED
+from tools.sources.source import NOT_LISTED, SourceKind
 from tools.sources.work_ids import dois
 
 UNKNOWN = Rule("unknown", 0.50, NOT_LISTED, "", "")
@@ -49,9 +49,9 @@ class Work:
 
 def matches(work: Work, tables: Tables) -> list[Rule]:
     """Every rule that answers, in order; at least one. For local documents only what their DOI and venue say."""
-    rules = _LOCAL_RULES if work.kind == "local" else _RULES
+    rules = _LOCAL_RULES if work.kind == SourceKind.LOCAL else _RULES
     matching = [answer for rule in rules if (answer := rule(work, tables))]
-    return matching or [LOCAL if work.kind == "local" else UNKNOWN]
+    return matching or [LOCAL if work.kind == SourceKind.LOCAL else UNKNOWN]
 
 
 def own_rule(work: Work, tables: Tables) -> Rule | None:
@@ -127,14 +127,14 @@ def indexed_rule(work: Work, tables: Tables) -> Rule | None:
     """A record of PubMed, or a registered DOI."""
     if work.indexed:
         return PUBMED
-    if not work.doi or (work.kind == "local" and preprint_doi(work.doi, tables)):
+    if not work.doi or (work.kind == SourceKind.LOCAL and preprint_doi(work.doi, tables)):
         return None
     return REGISTERED
 
 
 def newsroom_rule(work: Work, tables: Tables) -> Rule | None:
     """An article of the curated newsroom: by its outlet's own rule where there is one, even a lower one."""
-    if work.kind != "newsroom":
+    if work.kind != SourceKind.NEWSROOM:
         return None
     return tables.outlets.get(title_key(work.outlet or ""), NEWSROOM)
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -89,7 +90,7 @@ def iso_date(text: str) -> str | None:
 
 def _parse(data: bytes, what: str, needed: Sequence[str], make: Callable[[Cells], list[Row]]) -> Parsed:
     rows: list[Row] = []
-    problems: list[str] = []
+    problems: dict[int, str] = {}  # by line
     reader = csv.reader(_text(data))
     header = _header(reader, what, needed)
     last = 0  # rows before those of the last line, which may be cut off
@@ -102,14 +103,14 @@ def _parse(data: bytes, what: str, needed: Sequence[str], make: Callable[[Cells]
                 raise _Skip(cells)
             rows.extend(make(dict(zip(header, cells, strict=False))))
         except _Skip as why:
-            problems.append(f"line {number}: {why}")
+            problems[number] = str(why)
     if not data.endswith((b"\n", b"\r")) and len(cells) < len(header):
         del rows[last:]  # half a DOI is the DOI of another work
-        problems = [*(one for one in problems if not one.startswith(f"line {number}:"))]
-        problems.append(f"line {number}: the file ends in the middle of it")
+        problems[number] = "the file ends in the middle of it"
     if not rows:
         raise ParseError(f"The file of {what} contains no usable row; the list in use is kept.")
-    return Parsed(tuple(rows), len(problems), tuple(problems[:_PROBLEMS_NAMED]))
+    first = islice(problems.items(), _PROBLEMS_NAMED)
+    return Parsed(tuple(rows), len(problems), tuple(f"line {number}: {problem}" for number, problem in first))
 
 
 def _text(data: bytes) -> io.TextIOWrapper:

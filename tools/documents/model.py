@@ -28,6 +28,14 @@ class Cut(NamedTuple):
     overlap_sentences: int = 1
 
 
+class Completeness(StrEnum):
+    """How much of a work a text is. SNIPPET: of a search engine, which is never evidence."""
+
+    FULL = "full"
+    ABSTRACT = "abstract"
+    SNIPPET = "snippet"
+
+
 class BlockKind(StrEnum):
     """What a piece of a document is to its reader."""
 

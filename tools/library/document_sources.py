@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from tools.documents.model import Document, Passage, Snapshot
+from tools.documents.model import Completeness, Document, Passage, Snapshot
 from tools.library.store import DocumentRow, EntryRow
-from tools.sources.source import SOURCE_TYPES, Source, make_source
+from tools.sources.source import Source, make_source
+from tools.sources.source_kind import SOURCE_TYPES
 
 _SNIPPET = 300
 _OF_A_SOURCE = set(Source.__dataclass_fields__) - {
@@ -49,7 +50,7 @@ def entry_source(entry: EntryRow) -> Source:
         fields["source_type"] = "academic"
     fields["providers"] = ("local",)
     fields["fields"] = {**_mapping(fields.get("fields")), "bibliography": entry.document_id}
-    snapshot_id = entry.snapshot_id if entry.completeness == "abstract" else None
+    snapshot_id = entry.snapshot_id if entry.completeness == Completeness.ABSTRACT else None
     url = entry.url or (f"https://doi.org/{fields['doi']}" if fields.get("doi") else "")
     url = url or f"local://{entry.document_id}/{entry.snapshot_id[:16]}"
     return make_source(url, entry.title, snapshot_id=snapshot_id, **fields)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
-from tools.documents.model import RELEVANT, Document, Extracted, Snapshot
+from tools.documents.model import RELEVANT, Completeness, Document, Extracted, Snapshot
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound, ParseError
 from tools.library.folder_walk import FoundFile, key_of, keys_below, shown, walk
@@ -223,7 +223,7 @@ class Library:
         if source.document_id:
             return self.record(self.document(source.document_id))
         entry = self._store.entry(source.snapshot_id) if source.snapshot_id else None
-        if entry is None or entry.completeness != "abstract":
+        if entry is None or entry.completeness != Completeness.ABSTRACT:
             return None
         from tools.library.document_sources import entry_snapshot
 

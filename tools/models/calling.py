@@ -157,7 +157,9 @@ class Caller:
         written, arguments = "".join(gathered.text), "".join(gathered.arguments)
         text = strip(written) or (arguments if request.schema is not None else "")
         if not text:
-            raise sentence(Fault("shape", _nothing(gathered, written)), role)
+            error = sentence(Fault("shape", _nothing(gathered, written)), role)
+            error.is_thought_alone = bool(written.strip())
+            raise error
         data = _data(arguments, text) if request.schema is not None else None
         finish = "stop" if gathered.finish in ("", "tool") else gathered.finish
         usage = self._usage(request, gathered, written + arguments, started)

@@ -112,7 +112,7 @@ def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> Te
         reply = caller(role, request, check_cancelled=check_cancelled)
     except ModelError as error:
         # Thinking models use up so short a limit without a word; they work all the same
-        if error.kind != "shape" or "thinking" not in str(error):
+        if not error.is_thought_alone:
             return Tested(False, str(error), error.kind, models=models)
         reply = Reply("", model=role.label)
     took = round(caller.wire.clock() - started, 3)

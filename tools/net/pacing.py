@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 
-from tools.errors import SourceError
+from tools.errors import FailureReason, SourceError
 from tools.net.store import HostStore
 
 LONGEST_RETRY_AFTER = 86400.0
@@ -52,7 +52,7 @@ class Pace:
         now = self._wall()
         resting = self._hosts.cooling(place, now)
         if resting:
-            raise SourceError(f"left alone for another {resting:.0f} s because it kept refusing", "budget")
+            raise SourceError(f"left alone for another {resting:.0f} s because it kept refusing", FailureReason.BUDGET)
         if interval <= 0:
             wait, turn = self._hosts.held(place, now), Turn()
         else:
@@ -64,7 +64,7 @@ class Pace:
             return turn
         # A turn that was just taken reserves `sending` seconds, most of which it gives back
         if wait > patience and (interval <= 0 or wait - self._sending > patience):
-            raise SourceError("its turn would come after its time is over", "budget")
+            raise SourceError("its turn would come after its time is over", FailureReason.BUDGET)
         return wait
 
     def hold(self, place: str, seconds: float) -> None:

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from tools.errors import SourceError
+from tools.errors import FailureReason, SourceError
 from tools.net.guard import target_of
 
 AGENT = "zorora"
@@ -27,7 +27,7 @@ class Robots:
         if rules is None:
             return 0.0
         if not rules.can_fetch(url, AGENT):
-            raise SourceError("its robots.txt asks programs not to read this page", "paywall")
+            raise SourceError("its robots.txt asks programs not to read this page", FailureReason.PAYWALL)
         return min(float(rules.crawl_delay(AGENT) or 0.0), LONGEST_DELAY)
 
     def _of(self, url: str, deadline: float) -> Any:

@@ -18,7 +18,7 @@ from tools.credibility.credibility_tables import Notice, Rule, issn_key, tables,
 from tools.credibility.overrides import Lists, Standing, predatory, standing
 from tools.sources.ages import outdated, years_between
 from tools.sources.domains import host_of
-from tools.sources.source import Credibility, Mark, Source
+from tools.sources.source import Credibility, Mark, Source, SourceKind
 from tools.sources.work_ids import dois, pubmed_id
 from tools.text.figures import hundredths
 
@@ -238,7 +238,7 @@ def _work(source: Source, kind: str | None, outlet: str | None, rules: Rules) ->
     pmid = pubmed_id(source.url, source.pmid)
     return Work(
         url=source.url,
-        host="" if kind == "local" else host,
+        host="" if kind == SourceKind.LOCAL else host,
         kind=kind,
         dois=dois(source.url, source.doi, source.arxiv_id),
         doi=base_rules.registering_doi(source.url, host, source.doi, kind, tables()),
@@ -270,7 +270,7 @@ def _own_rule(name: str, value: Any) -> tuple[str, Rule] | None:
 
 
 def _scholarly(work: Work, matches: Sequence[Rule]) -> bool:
-    return work.kind == "academic" or bool(work.doi or work.indexed) or any(rule.scholarly for rule in matches)
+    return work.kind == SourceKind.ACADEMIC or bool(work.doi or work.indexed) or any(rule.scholarly for rule in matches)
 
 
 def _high_venue(work: Work) -> str | None:
@@ -279,7 +279,7 @@ def _high_venue(work: Work) -> str | None:
 
 
 def _open_access(work: Work, lists: Lists | None) -> str | None:
-    if not lists or not (work.issns or work.venue) or work.kind in ("web", "newsroom"):
+    if not lists or not (work.issns or work.venue) or work.kind in (SourceKind.WEB, SourceKind.NEWSROOM):
         return None
     return lists.open_access(work.issns, title_key(work.venue or ""))
 

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from tools.errors import Cancelled, SourceError, ZororaError
+from tools.errors import Cancelled, FailureReason, SourceError, ZororaError
 from tools.net.guard import target_of
 from tools.sources.answer_fields import string
 from tools.sources.client import Access, Client, Filters, Limits
 from tools.sources.domains import host_of
 from tools.sources.outcome import Outcome
-from tools.sources.source import Source
+from tools.sources.source import Source, SourceKind
 
 log = logging.getLogger("zorora.sources")
 
@@ -30,8 +30,8 @@ def ask(client: Client, query: str, limit: int, access: Access, filters: Filters
     most = max(1, min(limit, access.settings.max_results))
 
     words = " ".join(string(query).split())
-    if not words and client.kind != "newsroom":
-        return Outcome(client.name, query, reason="no_results")
+    if not words and client.kind != SourceKind.NEWSROOM:
+        return Outcome(client.name, query, reason=FailureReason.NO_RESULTS)
 
     def work(own_access: Access) -> Sequence[Source]:
         sources = client.search(words, most, own_access, limits)
@@ -86,12 +86,14 @@ def _guarded(client: Client, query: str, access: Access, work: Callable[[Access]
     except Cancelled:
         raise
     except ZororaError as error:
-        reason = error.reason if isinstance(error, SourceError) else "error"
+        reason = error.reason if isinstance(error, SourceError) else FailureReason.ERROR
         return _failed(Outcome(client.name, query, problem=str(error), reason=reason), client, own_access, started)
     except Exception:
         # A fault in our parser, or an answer of a shape nobody has seen: ours to mend, not the user's to suffer
         log.exception("%s: the answer could not be read", client.label)
-        outcome = Outcome(client.name, query, problem="gave an answer that could not be read", reason="error")
+        outcome = Outcome(
+            client.name, query, problem="gave an answer that could not be read", reason=FailureReason.ERROR
+        )
         return _failed(outcome, client, own_access, started)
     if own_access.requests and not own_access.all_cached:
         http.store.clients.answered(client.name, http.wall())
@@ -105,7 +107,7 @@ def _answered(client: Client, query: str, works: Sequence[Source], access: Acces
         query,
         sources=tuple(_traced(source, rank, client.name, query, access) for rank, source in enumerate(works, 1)),
         problem=f"{client.label}: {'; '.join(access.remarks)}" if access.remarks else None,
-        reason=None if works else "no_results",
+        reason=None if works else FailureReason.NO_RESULTS,
         cached=access.requests > 0 and access.all_cached,
         requests=access.requests,
     )
@@ -114,14 +116,14 @@ def _answered(client: Client, query: str, works: Sequence[Source], access: Acces
 def _may_ask(client: Client, access: Access) -> None:
     settings = access.settings
     if not settings.enabled:
-        raise SourceError("switched off in the settings", "budget")
+        raise SourceError("switched off in the settings", FailureReason.BUDGET)
     if client.key_required and not settings.key:
-        raise SourceError(f"needs a key; {settings.key_advice}", "budget")
+        raise SourceError(f"needs a key; {settings.key_advice}", FailureReason.BUDGET)
     if settings.key and settings.key_origin and settings.key_origin != target_of(settings.base_url).origin:
         raise SourceError(
             "its address was changed since its key was entered; enter the key again with "
             f"`zorora keys set {settings.key_name or client.name}` or on the settings page",
-            "budget",
+            FailureReason.BUDGET,
         )
     if access.http.settings.offline:
         return  # kept answers may serve; the door itself stays shut
@@ -134,15 +136,15 @@ def _check_rest(client: Client, access: Access) -> None:
     again = record.failed_at + REST_SECONDS
     if record.failures >= FAILURES_TO_REST and now < again and record.failed_at <= now:
         moment = datetime.fromtimestamp(again, UTC).strftime("%H:%M")
-        raise SourceError(f"failed {record.failures} times in a row; asked again after {moment} UTC", "budget")
+        raise SourceError(
+            f"failed {record.failures} times in a row; asked again after {moment} UTC", FailureReason.BUDGET
+        )
 
 
 def _failed(outcome: Outcome, client: Client, access: Access, started: float) -> Outcome:
     """The problem as a sentence; what the client itself is to blame for is counted."""
-    http, problem = access.http, f"{client.label}: {outcome.problem}"
-    if not problem.endswith("skipped"):
-        problem += "; skipped"
-    if outcome.reason not in ("budget", "no_results", "offline"):
+    http, problem = access.http, f"{client.label}: {outcome.problem}; skipped"
+    if outcome.reason not in (FailureReason.BUDGET, FailureReason.NO_RESULTS, FailureReason.OFFLINE):
         now = http.wall()
         alone = http.store.clients.other_answered(client.name, now - UP_SECONDS)
         http.store.clients.failed(client.name, now, problem, counts=alone)

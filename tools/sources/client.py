@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 from urllib.parse import quote, urljoin
 
-from tools.errors import SourceError
+from tools.errors import FailureReason, SourceError
 from tools.http import Http
 from tools.net.guard import target_of
 from tools.net.request import Options, Response, Secret
@@ -172,7 +172,7 @@ class Purse:
         """One request. Raises SourceError when there is none left."""
         with self._lock:
             if self.allowed is not None and self.used >= self.allowed:
-                raise SourceError(f"the {self.allowed} requests it has in a research are used up", "budget")
+                raise SourceError(f"the {self.allowed} requests it has in a research are used up", FailureReason.BUDGET)
             self.used += 1
 
 
@@ -278,13 +278,13 @@ class Access:
         try:
             response = self.http.get(url, **options)
         except SourceError as error:
-            if str(error).startswith("rate limited") and self.client.key and not self.settings.key:
-                raise SourceError(f"{error}; a key of your own raises the limit", error.reason) from None
+            if error.status == 429 and self.client.key and not self.settings.key:
+                raise SourceError(f"{error}; a key of your own raises the limit", error.reason, 429) from None
             raise
         self.all_cached = self.all_cached and response.cached
         self.answered_at = max(self.answered_at, response.answered_at)
         if response.status in REFUSALS:
-            raise SourceError(f"refused (status {response.status}){self._about_key()}")
+            raise SourceError(f"refused (status {response.status}){self._about_key()}", status=response.status)
         return response
 
     def _permit(self) -> None:

@@ -61,7 +61,7 @@ def joined(records: Sequence[Source]) -> Source:
 def _title_key(source: Source) -> str:
     """Title, year and family name of the first author; empty when one of them is unknown or the title is short."""
     title = words(source.title)
-    if len(title) < 4 or not source.published or not source.authors or source.source_type == "local":
+    if len(title) < 4 or not source.published or not source.authors or source.is_local:
         return ""
     family = (words(source.authors[0]) or [""])[-1]
     return f"title:{' '.join(title)}:{source.published[:4]}:{family}"

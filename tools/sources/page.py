@@ -13,14 +13,14 @@ from urllib.parse import unquote, urlsplit
 
 from tools.documents.model import Block, Extracted, Link, Page, Section, Snapshot
 from tools.documents.parsers.scholarly.jats_front import key_of
-from tools.errors import Cancelled, ParseError, SourceError, ZororaError
+from tools.errors import Cancelled, FailureReason, ParseError, SourceError, ZororaError
 from tools.http import Http
 from tools.net.guard import Closed
 from tools.net.request import Response
 from tools.net.store import FetchRecord, FetchStore
 from tools.sources.domains import host_of
 from tools.sources.outcome import FetchedPage
-from tools.sources.source import Source, in_one_line
+from tools.sources.source import Source, SourceKind, in_one_line
 from tools.sources.text_locations import FullTexts, Visits
 
 SHORTEST = 200  # characters; less is a heading and a cookie notice
@@ -102,7 +102,7 @@ class PageReader:
         except Cancelled:
             raise
         except ZororaError as error:
-            page = _failed(source, source.url, str(error), "error")
+            page = _failed(source, source.url, str(error), FailureReason.ERROR)
         return replace(page, seconds=round(self.http.clock() - started, 3))
 
     def _earlier_answer(self, source: Source) -> FetchedPage | None:
@@ -110,7 +110,7 @@ class PageReader:
         record = self.fetches.of_run(source.source_id, self.run_id)
         if record is None:
             settings = self.http.settings
-            seconds = settings.scholarly_seconds if source.source_type == "academic" else settings.web_seconds
+            seconds = settings.scholarly_seconds if source.source_type == SourceKind.ACADEMIC else settings.web_seconds
             since = 0.0 if settings.offline else self.http.wall() - seconds
             record = self.fetches.latest_good(source.source_id, since)
             if record is not None and self.snapshots.has(record.snapshot_id or ""):
@@ -130,9 +130,9 @@ class PageReader:
                 return page
             problems.append(page)
         if not problems:
-            none = _failed(source, source.url, "it has no address that can be read", "error")
+            none = _failed(source, source.url, "it has no address that can be read", FailureReason.ERROR)
             problems.append(replace(none, exhausted=bool(copies)))
-        worst = next((page for page in problems if page.reason == "paywall"), problems[-1])
+        worst = next((page for page in problems if page.reason == FailureReason.PAYWALL), problems[-1])
         if not self.http.settings.offline:
             self.fetches.add(self._record(source, worst))
         return worst
@@ -157,7 +157,7 @@ class PageReader:
         except SourceError as error:
             return replace(_failed(source, url, str(error), error.reason), closed=isinstance(error, Closed))
         except ParseError as error:
-            return _failed(source, url, f"could not be read. {error}", "error")
+            return _failed(source, url, f"could not be read. {error}", FailureReason.ERROR)
 
     def _extract(self, source: Source, response: Response) -> FetchedPage:
         if response.status != 200:
@@ -227,24 +227,24 @@ def objection(extracted: Extracted) -> tuple[str, str] | None:
     """Why a text is not what was looked for: (phrase, reason); None when it will do."""
     text = extracted.text
     if extracted.metadata.get("full_text") is False:
-        return "only its abstract is open", "paywall"
+        return "only its abstract is open", FailureReason.PAYWALL
     if len(text) < _TELLING:
         head = f"{extracted.title}\n{text}"
         if _HUMAN.search(head):
-            return "it asks for proof of being human", "paywall"
+            return "it asks for proof of being human", FailureReason.PAYWALL
         if _PAYWALL.search(head):
-            return "the text is behind a paywall", "paywall"
+            return "the text is behind a paywall", FailureReason.PAYWALL
     if len(text) < SHORTEST:
-        return f"it contains hardly any text ({len(text)} characters)", "irrelevant"
+        return f"it contains hardly any text ({len(text)} characters)", FailureReason.IRRELEVANT
     return None
 
 
 def _refused(source: Source, response: Response) -> FetchedPage:
     if response.status in _CLOSED:
-        return _failed(source, response.url, f"access is closed (status {response.status})", "paywall")
+        return _failed(source, response.url, f"access is closed (status {response.status})", FailureReason.PAYWALL)
     if response.status in (404, 410):
-        return _failed(source, response.url, f"the page is gone (status {response.status})", "error")
-    return _failed(source, response.url, f"it answered with status {response.status}", "error")
+        return _failed(source, response.url, f"the page is gone (status {response.status})", FailureReason.ERROR)
+    return _failed(source, response.url, f"it answered with status {response.status}", FailureReason.ERROR)
 
 
 def _failed(source: Source, url: str, problem: str, reason: str) -> FetchedPage:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
+from tools.sources.source_kind import SourceKind as SourceKind
+
 ARXIV_DOI = "10.48550/arxiv."
-SOURCE_TYPES = ("academic", "web", "newsroom", "local")
 
 # Old DOIs of serials hold "<" and ">", and end with ";2-" and a check character
 _SICI = r"\(sici\)[^\s\"]{5,120}?;2-[a-z0-9]"
@@ -37,6 +38,11 @@ class Mark:
     date: str | None = None
     reason: str | None = None
     notice: str | None = None
+
+    @property
+    def retracts(self) -> bool:
+        """Whether its publisher or its authors have taken the work back."""
+        return self.kind in ("retracted", "withdrawn")
 
 
 # The category of a source whose outlet no rule and no list has: its score is the middle, not a rating
@@ -83,7 +89,7 @@ class Source:
     title: str
     authors: tuple[str, ...] = ()
     published: str | None = None
-    source_type: str = "web"
+    source_type: str = SourceKind.WEB.value
     providers: tuple[str, ...] = ()
     doi: str | None = None
     arxiv_id: str | None = None
@@ -108,6 +114,11 @@ class Source:
     reasons: tuple[str, ...] = ()
     rejected: str | None = None
     credibility: Credibility | None = None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is one of the user's own documents."""
+        return self.source_type == SourceKind.LOCAL
 
 
 def find_doi(text: str | None) -> str | None:

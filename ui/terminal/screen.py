@@ -144,6 +144,10 @@ class Screen:
         """Whether the person says yes."""
         return self.ask(f"{question} ").casefold() in ("y", "yes")
 
+    def agrees(self, question: str) -> bool:
+        """Whether a person is there and says yes; the question may hold text from elsewhere."""
+        return self.interactive and self.confirm(f"{plain(question)} [y/N]")
+
     def console(self, progress: bool = False) -> "Console":
         """A console that writes text as it is: no markup, no emoji codes, no guessing. NO_COLOR is respected.
 
@@ -184,3 +188,23 @@ def _json_ready(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float):
         return value
     return str(value)
+
+
+class ProgressLine:
+    """A line on standard error that is drawn again and again, as long as a person watches."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen, self.drawn = screen, False
+
+    def draw(self, text: str) -> None:
+        """Show a text in place of the one before."""
+        if self.screen.live:
+            self.screen.err.write(f"\r\x1b[2K{text}")
+            self.screen.err.flush()
+            self.drawn = True
+
+    def clear(self) -> None:
+        """Erase the line."""
+        if self.drawn:
+            self.screen.err.write("\r\x1b[2K")
+            self.screen.err.flush()

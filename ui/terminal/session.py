@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import engine
-from engine.models import Conflict, NotFound
+from engine.models import Conflict, NotFound, RecordKind
 from ui.terminal.render.plain import plain
 from ui.terminal.screen import Screen
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
 NEWEST = ("last", "newest", "latest")
-REPORTS = ("research", "search")  # kinds of records that have one
+REPORTS = (RecordKind.RESEARCH, RecordKind.SEARCH)  # kinds of records that have one
 WHOLE = re.compile(r"_\d{8}_\d{6}\w{0,40}$")  # how the id of a research ends
 PROBLEMS = 3  # that are said at once
 PREFIX_REACH = 200  # how many of the newest researches a shortened id is looked for in

@@ -7,8 +7,9 @@ from functools import partial
 from tools.sources.source import Source
 from tools.text.phrases import counted
 from tools.text.tokens import STOP, words
+from workflows.research.kinds import AnswerStatus
 from workflows.research.report.quality import used_sources
-from workflows.research.report.sentences import Sentence
+from workflows.research.report.sentences import Sentence, SentenceKind
 from workflows.research.state import ResearchState
 
 MOST = 10  # of one list
@@ -45,11 +46,13 @@ _DISAGREE = re.compile(r"\b(?:disagree|contradict|conflict|differ)\w*\b", re.I)
 
 def about_report(state: ResearchState, question: str) -> tuple[Sentence, ...]:
     """What the record says to a question about the report itself; nothing where it is about the matter."""
-    if state.report is None or state.kind == "ask":
+    if state.report is None or state.is_conversation:
         return ()
     for pattern, answer in _TOPICS:
         if (match := pattern.search(question)) and _about_nothing_else(question, match[0], pattern is _WHO):
-            return tuple(Sentence(f"r{number}", "narration", line) for number, line in enumerate(answer(state), 1))
+            return tuple(
+                Sentence(f"r{number}", SentenceKind.NARRATION, line) for number, line in enumerate(answer(state), 1)
+            )
     return ()
 
 
@@ -112,7 +115,7 @@ def _unanswered(state: ResearchState) -> Iterable[str]:
     assert state.report is not None
     if state.report.open:
         yield f"Unanswered: {' '.join(state.report.open)}"
-    elif state.answer is not None and state.answer.status == "not_found":
+    elif state.answer is not None and state.answer.status == AnswerStatus.NOT_FOUND:
         yield "The question is not answered by the texts that were searched."
     else:
         yield "No part of the question was left unanswered."

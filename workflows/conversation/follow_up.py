@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from tools.models.model import CHARACTERS_PER_TOKEN
 from workflows.conversation.about_report import ABOUT_REPORT, about_report
 from workflows.conversation.turns import FOLLOW_UP, Cited, answer_text, is_answered
-from workflows.research.answer.model import ANSWERED, NOT_FOUND, Answer, AnswerPassage, shown_passages
+from workflows.research.answer.model import Answer, AnswerPassage, shown_passages
 from workflows.research.answer.phase import answer_to
 from workflows.research.answer.strength import with_strength
 from workflows.research.deps import Deps
+from workflows.research.kinds import AnswerStatus
 from workflows.research.modelled.work import Work
 from workflows.research.report.sentences import Sentence
 from workflows.research.state import ResearchState
@@ -41,13 +42,13 @@ class Answered:
 
     @property
     def found(self) -> bool:
-        return self.answer.status != NOT_FOUND
+        return self.answer.status != AnswerStatus.NOT_FOUND
 
 
 def answer(state: ResearchState, question: str, deps: Deps) -> Answered:
     """The answer to a question about a finished report, or about what it reports. Cancelled passes."""
     if reply := about_report(state, question):
-        return Answered(Answer(ANSWERED, ABOUT_REPORT), reply)
+        return Answered(Answer(AnswerStatus.ANSWERED, ABOUT_REPORT), reply)
     whole = standalone(state, question)
     grown, answered, _ = answer_to(whole, state, deps, FOLLOW_UP)
     written, texts = _written(replace(grown, answer=answered), question, state, deps)
@@ -74,7 +75,7 @@ def _written(state: ResearchState, question: str, report: ResearchState, deps: D
     """What a model writes from the passages that were found, others for the question and those of the report, with the
     state that these are of; nothing without a model."""
     work, answered = deps.work, state.answer
-    if work is None or not work.left(ANSWER) or answered is None or answered.status == NOT_FOUND:
+    if work is None or not work.left(ANSWER) or answered is None or answered.status == AnswerStatus.NOT_FOUND:
         return Written(), state
     grown, further = gather(state, standalone(report, question), deps, FOLLOW_UP)
     passages = [*shown_passages(answered), *further, *_passages_of(report)]
@@ -92,7 +93,7 @@ def _passages_of(report: ResearchState) -> list[AnswerPassage]:
 def _before(report: ResearchState, work: Work) -> str:
     """The report and the conversation after it, folded; the question alone where these may quote what a model may not
     see."""
-    has_local = any(source.source_type == "local" for source in report.sources)
+    has_local = any(source.is_local for source in report.sources)
     if has_local and not work.models.may_see_documents(ANSWER.role):
         return report.original_query
     room = int(_BEFORE * work.models.window(ANSWER.role)) * CHARACTERS_PER_TOKEN

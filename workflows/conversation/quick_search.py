@@ -6,8 +6,9 @@ from tools.sources.outcome import ClientInfo
 from tools.sources.source import Source
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.gather.aggregate import aggregate
+from workflows.research.kinds import RecordKind, RunStatus
 from workflows.research.model import Plan, Question
 from workflows.research.report.synthesis import synthesis
 from workflows.research.report.tags import letter_of
@@ -26,25 +27,25 @@ def quick(state: ResearchState, deps: Deps) -> ResearchState:
     """The finished state of a quick search. Cancelled passes."""
     trail = Trail(replace(deps, tag_letter=letter_of))
     deps = trail.deps()
-    state = understand(replace(state, kind="search"), deps)
+    state = understand(replace(state, kind=RecordKind.SEARCH), deps)
     for number, (kind, label) in enumerate(_KINDS, 1):
         clients = tuple(client for client in deps.clients if client.kind == kind)
         _announce(number, label, deps)
         state = _search(state, clients, label, deps)
     _announce(3, "Synthesis", deps)
     state = synthesis(score(cross_reference(_tagged(state), deps), deps), deps)
-    return trail.onto(replace(state, status="complete"))
+    return trail.onto(replace(state, status=RunStatus.COMPLETE))
 
 
 def _announce(number: int, label: str, deps: Deps) -> None:
     phase = "synthesis" if number == 3 else "aggregate"
-    deps.emit(Event("phase_started", phase, f"Step {number} of 3: {label.lower()}.", {"step": number, "of": 3}))
+    deps.emit(Event(EventKind.PHASE_STARTED, phase, f"Step {number} of 3: {label.lower()}.", {"step": number, "of": 3}))
 
 
 def _search(state: ResearchState, clients: tuple[ClientInfo, ...], label: str, deps: Deps) -> ResearchState:
     """One kind of sources asked once, and its best pages read."""
     if not clients:
-        deps.emit(Event("note", "aggregate", f"{label}: no source of this kind is switched on.", {}))
+        deps.emit(Event(EventKind.NOTE, "aggregate", f"{label}: no source of this kind is switched on.", {}))
         return state
     query = " ".join(state.original_query.split())
     subject = Question("Q1", query, "primary", 1.0, queries=(query[:200],))
@@ -53,7 +54,7 @@ def _search(state: ResearchState, clients: tuple[ClientInfo, ...], label: str, d
     state = replace(state, round=0, plan=Plan(questions=(subject,)))
     state = aggregate(state, replace(deps, clients=clients, settings=limits))
     message = counted(len(state.sources) - before, "source")
-    deps.emit(Event("note", "aggregate", f"{label}: {message}.", {}))
+    deps.emit(Event(EventKind.NOTE, "aggregate", f"{label}: {message}.", {}))
     return state
 
 

@@ -7,7 +7,8 @@ from typing import TypeVar, cast
 from tools.documents.model import Snapshot
 from tools.sources.source import Source
 from workflows.research.answer.compose import EvidenceNames, origins, with_evidence
-from workflows.research.answer.model import NOT_FOUND, shown_passages
+from workflows.research.answer.model import shown_passages
+from workflows.research.kinds import AnswerStatus
 from workflows.research.model import Evidence
 from workflows.research.report.model import Turn
 from workflows.research.state import ResearchState
@@ -71,7 +72,7 @@ def with_answer(state: ResearchState, turn: Turn, cited: Cited) -> ResearchState
 
 def is_answered(turn: Turn) -> bool:
     """Whether there is an answer, from a text or from what a model knows."""
-    answered = turn.answer is not None and turn.answer.status != NOT_FOUND
+    answered = turn.answer is not None and turn.answer.status != AnswerStatus.NOT_FOUND
     return answered or bool(turn.text) or any(sentence.citations for sentence in turn.sentences)
 
 

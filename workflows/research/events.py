@@ -2,17 +2,38 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
-KINDS = (
-    "research_started", "query_analyzed", "plan_created", "phase_started", "phase_finished", "phase_skipped",
-    "task_started", "task_finished", "task_failed", "source_answered", "page_asked", "page_fetched", "claim_found",
-    "context_folded", "model_asked", "waiting_for_input", "synthesis_started", "sentence_passed",
-    "synthesis_finished", "research_finished", "note",
-)  # fmt: skip
+
+class EventKind(StrEnum):
+    """What an event tells of; docs/reference.md says when each is sent."""
+
+    RESEARCH_STARTED = "research_started"
+    QUERY_ANALYZED = "query_analyzed"
+    PLAN_CREATED = "plan_created"
+    PHASE_STARTED = "phase_started"
+    PHASE_FINISHED = "phase_finished"
+    PHASE_SKIPPED = "phase_skipped"
+    TASK_STARTED = "task_started"
+    TASK_FINISHED = "task_finished"
+    TASK_FAILED = "task_failed"
+    SOURCE_ANSWERED = "source_answered"
+    PAGE_ASKED = "page_asked"
+    PAGE_FETCHED = "page_fetched"
+    CLAIM_FOUND = "claim_found"
+    CONTEXT_FOLDED = "context_folded"
+    MODEL_ASKED = "model_asked"
+    WAITING_FOR_INPUT = "waiting_for_input"
+    SYNTHESIS_STARTED = "synthesis_started"
+    SENTENCE_PASSED = "sentence_passed"
+    SYNTHESIS_FINISHED = "synthesis_finished"
+    RESEARCH_FINISHED = "research_finished"
+    NOTE = "note"
+
 
 # Of interest only while they last: they have no message, and no log keeps them
-PASSING = ("page_asked", "sentence_passed")
+PASSING = (EventKind.PAGE_ASKED, EventKind.SENTENCE_PASSED)
 
 # The six public phases; understand and plan come before the first.
 PHASES = (
@@ -27,7 +48,7 @@ PHASES = (
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """kind: one of KINDS. phase: understand, plan, gaps or a name of PHASES. elapsed: seconds since the run began.
+    """kind: an EventKind. phase: understand, plan, gaps or a name of PHASES. elapsed: seconds since the run began.
 
     data of source_answered: client, query, found, seconds, problem (None when it answered).
     data of page_asked: url, title, source_id. data of sentence_passed: text, tags, section (0: the answer), heading.

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tools.models.roles import REASONING
-from workflows.research.answer.model import NOT_FOUND
 from workflows.research.deps import Deps
-from workflows.research.events import PHASES, Event
+from workflows.research.events import PHASES, Event, EventKind
 from workflows.research.gather.aggregate import aggregate
 from workflows.research.gather.follow import follow, skip_reason
 from workflows.research.gather.gaps import enough, gaps
+from workflows.research.kinds import AnswerStatus, RunStatus
 from workflows.research.modelled.work import Work, spent_in, used_in
 from workflows.research.report.source_notes import all_silent, failure
 from workflows.research.report.synthesis import synthesis
@@ -26,7 +26,6 @@ from workflows.research.verify.graph import graph
 
 Phase = Callable[[ResearchState, Deps], ResearchState]
 Save = Callable[[str, ResearchState], None]
-WAITING = "waiting_for_input"
 DONE = "done"
 
 
@@ -75,7 +74,7 @@ def run(state: ResearchState, deps: Deps, *, save: Save, step: str | None = None
     deps = _with_work(trail.deps(), state)
     name: str | None = step or _ORDER[0]
     if not state.trajectory:
-        deps.emit(Event("research_started", "understand", "Started.", {"query": state.original_query}))
+        deps.emit(Event(EventKind.RESEARCH_STARTED, "understand", "Started.", {"query": state.original_query}))
     while name is not None and name != DONE:
         deps.check_cancelled()
         state = trail.onto(_run_step(STEPS[name], state, deps))
@@ -109,12 +108,14 @@ def _run_step(step: Step, state: ResearchState, deps: Deps) -> ResearchState:
     data = {"number": number, "round": now, "rounds": rounds}
     title = _TITLE[step.name]
     if step.skip and (why := step.skip(state, deps)):
-        deps.emit(Event("phase_skipped", step.name, f"{title}: left out, {why}.", data))
+        deps.emit(Event(EventKind.PHASE_SKIPPED, step.name, f"{title}: left out, {why}.", data))
     else:
         where = f"Phase {number}/6, round {now} of {rounds}" if number and number <= 2 else f"Phase {number}/6"
-        deps.emit(Event("phase_started", step.name, f"{where}: {title.lower()}." if number else f"{title}.", data))
+        deps.emit(
+            Event(EventKind.PHASE_STARTED, step.name, f"{where}: {title.lower()}." if number else f"{title}.", data)
+        )
     state = step.run(state, deps)
-    deps.emit(Event("phase_finished", step.name, f"{title}: done.", data))
+    deps.emit(Event(EventKind.PHASE_FINISHED, step.name, f"{title}: done.", data))
     return state
 
 
@@ -126,9 +127,9 @@ def _must_ask(state: ResearchState) -> bool:
 def _ask(state: ResearchState, trail: Trail, save: Save) -> ResearchState:
     clarification = state.understanding.clarification
     assert clarification is not None
-    state = replace(state, status=WAITING)
+    state = replace(state, status=RunStatus.WAITING)
     data = {"question": clarification.question, "choices": list(clarification.choices)}
-    trail.emit(Event("waiting_for_input", "understand", clarification.question, data))
+    trail.emit(Event(EventKind.WAITING_FOR_INPUT, "understand", clarification.question, data))
     state = trail.onto(state)
     save("understand", state)
     return state
@@ -136,8 +137,8 @@ def _ask(state: ResearchState, trail: Trail, save: Save) -> ResearchState:
 
 def finish(state: ResearchState, deps: Deps) -> ResearchState:
     """The final status: failed when every source failed and nothing was found, else complete."""
-    status = "failed" if all_silent(state) else "complete"
-    state = replace(state, status=status, ended_by="error" if status == "failed" else None)
+    status = RunStatus.FAILED if all_silent(state) else RunStatus.COMPLETE
+    state = replace(state, status=status, ended_by="error" if status == RunStatus.FAILED else None)
     return _ended(state, deps)
 
 
@@ -149,19 +150,21 @@ def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> 
     trail = Trail(deps)
     for step in AFTER:  # without models: whoever stopped the run waits for no more answers
         state = step.run(state, trail.deps())
-    answered = state.answer is not None and state.answer.status != NOT_FOUND
+    answered = state.answer is not None and state.answer.status != AnswerStatus.NOT_FOUND
     read = any(source.snapshot_id for source in state.sources)
-    status = "partial" if answered or read else ("cancelled" if ended_by == "user" else "failed")
+    status = (
+        RunStatus.PARTIAL if answered or read else (RunStatus.CANCELLED if ended_by == "user" else RunStatus.FAILED)
+    )
     return trail.onto(_ended(replace(state, status=status, ended_by=ended_by), trail.deps()))
 
 
 def _ended(state: ResearchState, deps: Deps) -> ResearchState:
-    words = {
-        "complete": "Finished.",
-        "partial": "Ended early; the report covers what was found.",
-        "cancelled": "Stopped before anything was read.",
-        "failed": "Failed.",
+    words: dict[str, str] = {
+        RunStatus.COMPLETE: "Finished.",
+        RunStatus.PARTIAL: "Ended early; the report covers what was found.",
+        RunStatus.CANCELLED: "Stopped before anything was read.",
+        RunStatus.FAILED: "Failed.",
     }
-    message = failure(state) if all_silent(state) and state.status == "failed" else words[state.status]
-    deps.emit(Event("research_finished", "synthesis", message, {"status": state.status}))
+    message = failure(state) if all_silent(state) and state.status == RunStatus.FAILED else words[state.status]
+    deps.emit(Event(EventKind.RESEARCH_FINISHED, "synthesis", message, {"status": state.status}))
     return replace(state, completed_at=deps.now(), usage=used_in(state.trajectory, state.usage))

@@ -14,8 +14,9 @@ from tools.sources.source import Source
 from workflows.conversation.turns import AFTERWARDS, passages
 from workflows.research import codec, pipeline
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.gather.gaps import gaps
+from workflows.research.kinds import RunStatus
 from workflows.research.model import Quality, Question, Task
 from workflows.research.state import ResearchState
 from workflows.research.trail import Trail
@@ -33,7 +34,7 @@ def gathered(state: ResearchState) -> ResearchState:
     """A finished research as it was when its sources had been read: without claims, scores, graph and report."""
     return replace(
         state,
-        status="running",
+        status=RunStatus.RUNNING,
         ended_by=None,
         sources=tuple(_unscored(source) for source in state.sources),
         evidence=passages(state),
@@ -57,7 +58,7 @@ def _unscored(source: Source) -> Source:
 def _until_results(state: ResearchState) -> tuple[Any, ...]:
     entries = state.trajectory
     # Of a changed record the last: what was done for the revisions before it stays
-    begun = [i for i, one in enumerate(entries) if one.phase == _RESULTS[0] and one.kind == "phase_started"]
+    begun = [i for i, one in enumerate(entries) if one.phase == _RESULTS[0] and one.kind == EventKind.PHASE_STARTED]
     return entries[: begun[-1]] if begun else entries
 
 
@@ -69,7 +70,7 @@ def again(state: ResearchState, deps: Deps) -> ResearchState:
 def rescored(state: ResearchState, deps: Deps) -> ResearchState:
     """The same claims with the sources scored by today's tables."""
     sources = tuple(_unscored(source) for source in state.sources)
-    running = replace(state, sources=sources, status="running", ended_by=None)
+    running = replace(state, sources=sources, status=RunStatus.RUNNING, ended_by=None)
     return pipeline.run(running, deps, save=_unsaved, step="credibility")
 
 
@@ -142,7 +143,7 @@ def _with_rejected(sources: Collection[Source], ids: Collection[str], why: str |
 
 
 def _change(verb: str, source: Source) -> Event:
-    return Event("note", "aggregate", f"{verb} by you: {source.title or source.url}.", {"url": source.url})
+    return Event(EventKind.NOTE, "aggregate", f"{verb} by you: {source.title or source.url}.", {"url": source.url})
 
 
 def _tagged(source: Source, earlier: Collection[Source], offset: int) -> Source:

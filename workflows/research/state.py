@@ -13,6 +13,7 @@ from tools.models.folding import Summary
 from tools.sources.source import Source
 from workflows.research import codec
 from workflows.research.answer.model import Answer, AnswerPassage
+from workflows.research.kinds import RecordKind, RunStatus
 from workflows.research.model import (
     Authority,
     Candidate,
@@ -95,7 +96,7 @@ class ResearchState:
     original_query: str
     research_id: str = ""
     revision: int = 1
-    status: str = "running"
+    status: str = RunStatus.RUNNING.value
     ended_by: str | None = None
     as_of: str = ""
     started_at: str = ""
@@ -128,7 +129,12 @@ class ResearchState:
     user: UserMarks = UserMarks()
     conversation: tuple[Turn, ...] = ()
     summaries: tuple[Summary, ...] = ()  # of the turns that were folded
-    kind: str = "research"  # or "search" (quick), "ask" (a conversation with a model, nothing searched)
+    kind: str = RecordKind.RESEARCH.value
+
+    @property
+    def is_conversation(self) -> bool:
+        """Whether it is a conversation with a model, for which nothing was searched."""
+        return self.kind == RecordKind.ASK
 
     def add_source(self, source: Source) -> "ResearchState":
         """A new state that holds the source; a source with the same id is replaced."""
@@ -173,4 +179,4 @@ def with_answer(state: ResearchState, answer: str | None) -> ResearchState:
     if clarification is None or answer is None:
         return state
     answered = replace(state.understanding, clarification=replace(clarification, answer=answer))
-    return replace(state, status="running", understanding=answered)
+    return replace(state, status=RunStatus.RUNNING, understanding=answered)

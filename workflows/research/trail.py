@@ -6,16 +6,16 @@ from dataclasses import replace
 from itertools import groupby
 
 from workflows.research.deps import Deps
-from workflows.research.events import PASSING, Event
+from workflows.research.events import PASSING, Event, EventKind
 from workflows.research.model import TrajectoryEntry
 from workflows.research.state import ResearchState
 
 # Events that threads send; runs of them are ordered by content
-_THREADED = {
-    "source_answered": ("client", "query"),
-    "page_fetched": ("source_id", "url"),
-    "model_asked": ("step", "about"),
-    "note": ("client",),
+_THREADED: dict[str, tuple[str, ...]] = {
+    EventKind.SOURCE_ANSWERED: ("client", "query"),
+    EventKind.PAGE_FETCHED: ("source_id", "url"),
+    EventKind.MODEL_ASKED: ("step", "about"),
+    EventKind.NOTE: ("client",),
 }
 _AT_ONCE = ("select", "page")  # steps of models that are asked several things at the same time
 _NOT_KEPT = ("seconds", "cached")  # differ between two equal runs
@@ -59,9 +59,9 @@ def ordered(events: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
 
 
 def _threaded(event: Event) -> bool:
-    if event.kind == "note":
+    if event.kind == EventKind.NOTE:
         return "client" in event.data  # what a client says of itself while others are asked
-    return event.kind in _THREADED and (event.kind != "model_asked" or event.data.get("step") in _AT_ONCE)
+    return event.kind in _THREADED and (event.kind != EventKind.MODEL_ASKED or event.data.get("step") in _AT_ONCE)
 
 
 def _key(event: Event) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from tools.errors import SourceError
 from tools.sources.source import Source
 from tools.sources.web import brave, feeds, searxng, serper, tavily
 from tools.sources.web.feed_xml import unwrapped
-from tools.sources.web_dates import written_date
+from tools.sources.web.web_dates import written_date
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
 TODAY = "2026-03-05"

@@ -29,7 +29,7 @@ def test_version_loads_nothing_heavy() -> None:
 LEAN = {
     "version": (65, HEAVY),
     "library": (
-        104,
+        106,
         (
             *(
                 "numpy",
@@ -45,7 +45,7 @@ LEAN = {
         ),
     ),
     "web": (
-        241,
+        243,
         (
             "numpy",
             "engine.runs.worker",

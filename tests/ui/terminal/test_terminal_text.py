@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.models import KINDS, Citation, Event, Source, Table
+from engine.models import Citation, Event, EventKind, Source, Table
 from tests.tables import each
 from ui.terminal.main import _Plain
 from ui.terminal.render import graph, links, report_blocks
@@ -230,7 +230,7 @@ def test_progress_is_folded_event_by_event() -> None:
     assert not DANGEROUS.search(drawn(draw(view), 80))
 
 
-@each("kind", KINDS)
+@each("kind", EventKind)
 def test_every_kind_of_event_can_be_shown(kind: str) -> None:
     view = View()
     for _ in range(LOG_LINES + 5):

@@ -6,7 +6,7 @@ A support client: asked about works, not with queries. The service wants the mai
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tools.errors import SourceError
+from tools.errors import FailureReason, SourceError
 from tools.sources.answer_fields import (
     clean,
     distinct,
@@ -29,7 +29,7 @@ def lookup(key: str, access: Access) -> Source | None:
     if not doi:
         return None
     if not access.contact:
-        raise SourceError("needs your mail address; set http.contact", "budget")
+        raise SourceError("needs your mail address; set http.contact", FailureReason.BUDGET)
     answer = access.json(quoted_doi(doi), {"email": access.contact})
     return _work(mapping(answer))
 

@@ -25,7 +25,7 @@ from tools.sources.answer_fields import (
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.queries import first_day, last_day, spoken, web_query
 from tools.sources.source import Source, make_source
-from tools.sources.web_dates import written_date
+from tools.sources.web.web_dates import written_date
 
 _LONGEST_QUERY = 380  # the service takes 400 characters and 50 words
 # What search_lang and country may be; another value is refused

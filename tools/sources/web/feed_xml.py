@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from tools.errors import SourceError
 from tools.sources.answer_fields import clean, distinct, joined, link
-from tools.sources.web_dates import written_date
+from tools.sources.web.web_dates import written_date
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -13,7 +13,7 @@ from tools.sources.answer_fields import clean, items, link, objects, readable, s
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.queries import spoken, web_query
 from tools.sources.source import Source, make_source
-from tools.sources.web_dates import written_date
+from tools.sources.web.web_dates import written_date
 
 _LONGEST_QUERY = 400
 _MOST_ENGINES_NAMED = 5
@@ -70,7 +70,7 @@ def _ask(access: Access, params: Mapping[str, str | int]) -> bytes:
     try:
         response = access.get(path, params)
     except SourceError as error:
-        if "(status 403)" not in str(error):
+        if error.status != 403:
             raise
         raise SourceError(
             "refused (status 403); the instance must allow the format json (search: formats in its settings.yml)"

@@ -15,7 +15,7 @@ from tools.sources.answer_fields import clean, distinct, link, objects, readable
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.queries import first_day, last_day, spoken, web_query
 from tools.sources.source import Source, make_source
-from tools.sources.web_dates import written_date
+from tools.sources.web.web_dates import written_date
 
 _LONGEST_QUERY = 1000
 _MOST = 100

@@ -13,7 +13,7 @@ from tools.sources.answer_fields import clean, link, mapping, objects, readable
 from tools.sources.client import Access, Client, Filters, accepted, read_object
 from tools.sources.queries import first_day, last_day, web_query
 from tools.sources.source import Source, make_source
-from tools.sources.web_dates import written_date
+from tools.sources.web.web_dates import written_date
 
 _LONGEST_QUERY = 390
 _MOST = 20

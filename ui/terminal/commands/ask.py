@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.models import Conflict
+from engine.models import Conflict, RecordKind
 from engine.reports.figures import model_use
 from ui.terminal.command import DONE, FAILED, JSON, NOT_FOUND, Arguments, UsageError, flag
 from ui.terminal.commands.flags import switch
@@ -70,7 +70,7 @@ def follow(session: Session, args: Arguments) -> int:
         follow_ups.further(research_id, question)
         session.screen.note(f"Searching further; follow it with: zorora watch {plain(research_id)}")
         return DONE
-    talk = session.record(research_id).kind == "ask"  # a model answers, piece by piece
+    talk = session.record(research_id).is_conversation  # a model answers, piece by piece
     if talk:
         answered = follow_ups.ask(research_id, question, None if args.json else session.screen.writer())
     else:
@@ -139,7 +139,7 @@ def ask(session: Session, args: Arguments) -> int:
 
 def conversations(session: Session, args: Arguments) -> int:
     """The conversations, newest first."""
-    entries = session.listed(kind="ask", limit=args.limit)
+    entries = session.listed(kind=RecordKind.ASK, limit=args.limit)
     if args.json:
         session.screen.json(list(entries))
         return DONE
@@ -152,13 +152,13 @@ def conversations(session: Session, args: Arguments) -> int:
 
 def load(session: Session, args: Arguments) -> int:
     """Reopen a conversation: it is shown, and at the prompt the next /ask continues it."""
-    newest = session.listed(kind="ask", limit=1)
+    newest = session.listed(kind=RecordKind.ASK, limit=1)
     name = " ".join(args.name)
     if not name and not newest:
         raise UsageError('No conversation yet. Start one: zorora ask "..."')
     research_id = session.find(name) if name else newest[0].research_id
     state = session.engine.load_research(research_id)
-    if state is not None and state.kind != "ask":
+    if state is not None and not state.is_conversation:
         session.last = research_id
         if args.json:
             session.screen.json(state.to_dict())

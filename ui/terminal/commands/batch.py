@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.models import RunStatus
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
@@ -71,7 +72,7 @@ def _over(session: Session, answers: "list[Answered]", args: Arguments) -> int:
     """Print what became of every question, in the order of the file; the exit code."""
     _print(session, answers, args)
     session.last = next((one.research_id for one in reversed(answers) if one.research_id), session.last)
-    if all(one.status == "complete" for one in answers):
+    if all(one.status == RunStatus.COMPLETE for one in answers):
         return DONE
     return PARTIAL if any(one.research_id for one in answers) else FAILED
 

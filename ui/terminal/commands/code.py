@@ -115,11 +115,7 @@ def _explain(session: Session, request: str, as_json: bool) -> int:
 
 def _workplace(session: Session) -> "Workplace":
     """The folder the person stands in; what usually contains secrets is opened only after a yes."""
-
-    def confirm(question: str) -> bool:
-        return session.screen.interactive and session.screen.confirm(f"{plain(question)} [y/N]")
-
-    place: Workplace = session.engine.tools.workplace_at(Path.cwd(), confirm)
+    place: Workplace = session.engine.tools.workplace_at(Path.cwd(), session.screen.agrees)
     return place
 
 

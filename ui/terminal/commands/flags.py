@@ -1,7 +1,7 @@
 """Flags that several commands share, or that are too many to stand in the table of commands."""
 
+from engine.models import SOURCE_TYPES
 from ui.terminal.command import JSON, Flag, flag
-from ui.terminal.commands import research
 from ui.terminal.commands.research import at_least_one, iso_date, source_list
 
 ID = flag("id", help="id of a report, its beginning, or `last`", nargs="?", metavar="ID")
@@ -67,7 +67,7 @@ HISTORY: tuple[Flag, ...] = (
     each("--status", "STATUS", "only these: complete, partial, failed, cancelled"),
     switch("--starred", help="only starred ones"),
     flag("--tag", help="only with this tag", metavar="TAG"),
-    flag("--source-type", help="only with sources of this kind", choices=research.SOURCE_TYPES),
+    flag("--source-type", help="only with sources of this kind", choices=SOURCE_TYPES),
     *PERIOD,
     switch("--bin", help="what was deleted in the last 30 days"),
     flag("--before", help="the page after this one (printed below a list)", metavar="CURSOR"),

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.models import RecordKind, RunStatus
 from engine.reports.figures import hundredths
 from ui.terminal import export_files
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
@@ -239,9 +240,9 @@ def _facts(entry: "HistoryEntry") -> list[str]:
     facts = [
         entry.created_at[:16].replace("T", " "),
         KINDS.get(entry.kind, f"depth {entry.depth}"),
-        "" if entry.kind == "ask" else f"{entry.total_sources} sources found",
+        "" if entry.kind == RecordKind.ASK else f"{entry.total_sources} sources found",
         f"confidence {hundredths(entry.confidence)}" if entry.confidence else "",
-        "" if entry.status == "complete" else entry.status,
+        "" if entry.status == RunStatus.COMPLETE else entry.status,
         "starred" if entry.starred else "",
         *(f"#{name}" for name in entry.tags),
     ]

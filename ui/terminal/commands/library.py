@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.render.plain import marked, plain
+from ui.terminal.screen import ProgressLine
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
@@ -115,26 +116,17 @@ def date_of(item: "IngestedFile | Document") -> str:
     return f"({item.published})" if item.published_from == "created" else item.published
 
 
-class Line:
+class Line(ProgressLine):
     """One line of progress, redrawn on a terminal and left out elsewhere."""
 
     def __init__(self, session: Session) -> None:
-        self.screen, self.drawn = session.screen, False
+        super().__init__(session.screen)
         self.done = self.total = 0
 
     def show(self, name: str, done: int, total: int, problem: str | None = None) -> None:
         """Called by the library for every file."""
         self.done, self.total = done, total
-        if self.screen.live:
-            self.screen.err.write(f"\r\x1b[2K{done:,} of {total:,}  {plain(name)[:60]}")
-            self.screen.err.flush()
-            self.drawn = True
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self.drawn:
-            self.screen.err.write("\r\x1b[2K")
-            self.screen.err.flush()
+        self.draw(f"{done:,} of {total:,}  {plain(name)[:60]}")
 
     def stopped(self) -> str:
         """What somebody who stopped it has to know."""

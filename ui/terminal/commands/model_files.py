@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from engine.models import Refused
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.render.plain import plain
+from ui.terminal.screen import ProgressLine
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
@@ -15,26 +16,14 @@ ROLES = ("reader", "judge", "writer")
 USAGE = "models get reader|judge|writer [NAME] [--from ADDRESS-OR-FILE [--sha256 SUM]] [--yes]"
 
 
-class Bytes:
+class Bytes(ProgressLine):
     """One line of progress in megabytes, redrawn on a terminal and left out elsewhere."""
-
-    def __init__(self, session: Session) -> None:
-        self.screen, self.drawn = session.screen, False
 
     def show(self, title: str, done: int, total: int, problem: str | None = None) -> None:
         """Called by the engine a few times a megabyte."""
-        if self.screen.live:
-            share = f" ({done / total:.0%})" if total else ""
-            of = f" of {total / 1e6:.1f}" if total else ""
-            self.screen.err.write(f"\r\x1b[2K{done / 1e6:.1f}{of} MB{share}  {plain(title)[:50]}")
-            self.screen.err.flush()
-            self.drawn = True
-
-    def clear(self) -> None:
-        """Erase the line."""
-        if self.drawn:
-            self.screen.err.write("\r\x1b[2K")
-            self.screen.err.flush()
+        share = f" ({done / total:.0%})" if total else ""
+        of = f" of {total / 1e6:.1f}" if total else ""
+        self.draw(f"{done / 1e6:.1f}{of} MB{share}  {plain(title)[:50]}")
 
 
 def get(session: Session, args: Arguments) -> int:
@@ -46,7 +35,7 @@ def get(session: Session, args: Arguments) -> int:
     if _remote(offer) and not args.yes and not _agreed(session, offer):
         session.screen.note("Nothing was downloaded.")
         return FAILED
-    line = Bytes(session)
+    line = Bytes(session.screen)
     try:
         installed = session.engine.models.get_file(offer, line.show)
     finally:

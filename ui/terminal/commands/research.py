@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, TextIO
 
-from engine.models import Cancelled
+from engine.models import SOURCE_TYPES, Cancelled, RunStatus
 from ui.terminal import addresses, export_files
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError, nearest
 from ui.terminal.commands import batch, revisions
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from engine.models import ResearchState
 
 
-SOURCE_TYPES = ("academic", "web", "newsroom", "local")
 POLL_SECONDS = 0.3
 EARLIER = 3  # how many researches on a related question are named
 STATUS_CODES = {"complete": DONE, "partial": PARTIAL, "cancelled": INTERRUPTED}
@@ -95,7 +94,7 @@ def resume(session: Session, args: Arguments) -> int:
     research_id = session.find(args.id)
     status = session.engine.status(research_id)
     delivery = Delivery.chosen(session, args)
-    if status.status == "waiting_for_input" and not _answer_now(session, status):
+    if status.status == RunStatus.WAITING and not _answer_now(session, status):
         return FAILED
     return _foreground(
         session,
@@ -111,7 +110,7 @@ def watch(session: Session, args: Arguments) -> int:
     status = session.engine.status(research_id)
     with watching(session.screen, status.query, session.verbose) as progress:
         status = _follow(session, research_id, progress)
-    if status.status == "waiting_for_input":
+    if status.status == RunStatus.WAITING:
         session.screen.note(_waiting(status))
         return DONE if _answer_now(session, status) and watch(session, args) == DONE else FAILED
     state = session.engine.load_research(research_id)
@@ -268,7 +267,7 @@ def _detach(session: Session, query: str, options: "RunOptions", as_json: bool) 
 def _foreground(session: Session, query: str, delivery: Delivery, run: "Callable[[Progress], ResearchState]") -> int:
     with watching(session.screen, query, session.verbose, quiet=delivery.brief) as progress:
         state = run(progress)
-    while state.status == "waiting_for_input":
+    while state.status == RunStatus.WAITING:
         session.last = state.research_id
         if not _answer_now(session, session.engine.status(state.research_id)):
             return FAILED
@@ -285,9 +284,9 @@ def _ended(session: Session, state: "ResearchState", delivery: Delivery) -> int:
     if session.verbose:
         _scores(session, state)
     deliver_or_show(session, state, delivery)
-    if state.status == "partial" and state.ended_by == "user":
+    if state.status == RunStatus.PARTIAL and state.ended_by == "user":
         return INTERRUPTED
-    return report.status(state) if state.status == "complete" else STATUS_CODES.get(state.status, FAILED)
+    return report.status(state) if state.status == RunStatus.COMPLETE else STATUS_CODES.get(state.status, FAILED)
 
 
 def deliver_or_show(session: Session, state: "ResearchState", delivery: Delivery, everything: bool = False) -> None:
@@ -320,7 +319,7 @@ def _follow(session: Session, research_id: str, show: Progress) -> "JobStatus":
         for event in session.engine.events(research_id, after=seen):
             seen = event.seq
             show(event)
-        if status.over or status.status == "waiting_for_input":
+        if status.over or status.status == RunStatus.WAITING:
             return status
         time.sleep(POLL_SECONDS)
 
@@ -351,8 +350,8 @@ def _waiting(status: "JobStatus") -> str:
 
 
 def _where(job: "JobStatus") -> str:
-    if job.status == "queued" and job.position:
+    if job.status == RunStatus.QUEUED and job.position:
         return f"queued, {job.position}."
-    if job.status == "running" and job.phase_number:
+    if job.status == RunStatus.RUNNING and job.phase_number:
         return f"running, phase {job.phase_number}/6"
     return job.status.replace("_", " ")

@@ -74,4 +74,4 @@ def _agreed(session: Session, tool: "OfferedTool", arguments: dict[str, Any]) ->
         return True
     for name, value in arguments.items():
         session.screen.note(f"{plain(name)}: {plain(value, lines=True)}")
-    return routed_lines.asking(session)(f"{tool.name} in {routed_lines.workplace(session).root}?")
+    return session.screen.agrees(f"{tool.name} in {routed_lines.workplace(session).root}?")

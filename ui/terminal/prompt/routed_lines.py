@@ -1,6 +1,6 @@
 """What the router's orders mean at the prompt: which slash command an order on a research, a file or a picture is."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,7 +114,7 @@ def _making(session: Session, thing: str, name: str) -> tuple[str, dict[str, Any
         raise UsageError(f"Name the {thing}: make a {thing} called drafts{'.md' if thing == 'file' else ''}")
     if thing == "file" and Path(name).expanduser().exists():
         raise UsageError(f"{plain(name)} exists already.")
-    if not asking(session)(f"Create the {thing} {name}?"):
+    if not session.screen.agrees(f"Create the {thing} {name}?"):
         raise UsageError(f"The {thing} was not created: a person at the terminal has to confirm it.")
     return ("make_directory", {"path": name}) if thing == "folder" else ("write_file", {"path": name, "content": ""})
 
@@ -122,7 +122,7 @@ def _making(session: Session, thing: str, name: str) -> tuple[str, dict[str, Any
 def workplace(session: Session) -> Any:
     """The working directory, with what was read of it so far."""
     if session.workplace is None:
-        session.workplace = session.engine.tools.workplace_at(Path.cwd(), asking(session))
+        session.workplace = session.engine.tools.workplace_at(Path.cwd(), session.screen.agrees)
     return session.workplace
 
 
@@ -132,20 +132,13 @@ def agreed(session: Session, research_id: str) -> bool:
     state = session.engine.load_research(research)
     if not session.screen.interactive:
         raise UsageError(f"To move it to the bin: /delete {plain(research)}")
-    return asking(session)(f"Move {research}{f' ({state.original_query})' if state else ''} to the bin?")
+    return session.screen.agrees(f"Move {research}{f' ({state.original_query})' if state else ''} to the bin?")
 
 
 def _folder(name: str) -> str:
     """A folder's path out of "", "in ./papers", "in this folder"."""
     last = name.split()[-1] if name.split() else "."
     return last if "/" in last or Path(last).is_dir() else "."
-
-
-def asking(session: Session) -> Callable[[str], bool]:
-    def confirm(question: str) -> bool:
-        return session.screen.interactive and session.screen.confirm(f"{plain(question)} [y/N]")
-
-    return confirm
 
 
 def _words(session: Session, route: "Route", command: str, name: str) -> Words:

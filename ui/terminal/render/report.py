@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from engine.models import AnswerStatus, RecordKind
 from engine.reports.figures import counts, used_by_models
 from ui.terminal import addresses
 from ui.terminal.command import DONE, FAILED, NOT_FOUND
@@ -25,7 +26,7 @@ def finished(session: Session, state: "ResearchState", everything: bool = False)
     Of a conversation with a model, which searched nothing, the questions and answers. everything: also how it was
     researched.
     """
-    talk = state.kind == "ask"
+    talk = state.is_conversation
     screen = session.screen
     if screen.on_terminal:  # where the progress, or a remark, stood before
         screen.print()
@@ -54,7 +55,7 @@ def _head(state: "ResearchState", talk: bool) -> "list[RenderableType]":
 
 def status(state: "ResearchState") -> int:
     """The exit status of a report: 4 where its sources do not answer, 1 where none of them could be asked."""
-    if state.answer is None or state.answer.status != "not_found":
+    if state.answer is None or state.answer.status != AnswerStatus.NOT_FOUND:
         return DONE
     silent = not state.sources and any(client.problem for client in state.clients)
     return FAILED if silent else NOT_FOUND
@@ -66,7 +67,7 @@ def facts(state: "ResearchState", talk: bool = False) -> list[str]:
     if talk:
         return first
     depth = f"depth {state.config.depth} ({DEPTHS.get(state.config.depth, 'own')})"
-    of_research = [depth] if state.kind == "research" else []
+    of_research = [depth] if state.kind == RecordKind.RESEARCH else []
     return [*first, duration(state), counts(state), *of_research, *used_by_models(state)]
 
 

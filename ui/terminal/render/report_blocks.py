@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from engine.models import BlockKind
 from ui.terminal.render import links, sources
 from ui.terminal.render.layout import INDENT, Page, marked
 from ui.terminal.render.plain import plain, shorten
@@ -229,7 +230,7 @@ def _foot(page: Page, block: "doc.Quotation") -> None:
 
 def _where(source: "Source", strength: str) -> str:
     """The file of a document of the user's; else the title, the site and, where the facts have no date, the date."""
-    if source.source_type == "local":
+    if source.is_local:
         return sources.file_name(source)
     published = plain(source.published or "")[:10]
     names = [shorten(plain(source.title), 100), plain(source.venue or "") or sources.site(source.url)]
@@ -291,7 +292,7 @@ def _pieces(page: Page, pieces: "Sequence[doc.Piece]") -> None:
     header = _header(pieces)
     shown = [piece for piece in pieces if piece is not header]
     for number, (kind, group) in enumerate(groupby(shown, key=lambda piece: piece.kind)):
-        if number and kind != "list_item":
+        if number and kind != BlockKind.LIST_ITEM:
             page.gap()
         _PIECES.get(kind, _text)(page, list(group), header)
 
@@ -323,14 +324,18 @@ def _table(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None"
     page.table(columns, rows, INDENT)
 
 
-_PIECES: Mapping[str, Callable[..., None]] = {"list_item": _list, "code": _code, "table_row": _table}
+_PIECES: Mapping[str, Callable[..., None]] = {
+    BlockKind.LIST_ITEM: _list,
+    BlockKind.CODE: _code,
+    BlockKind.TABLE_ROW: _table,
+}
 
 
 def _header(pieces: "Sequence[doc.Piece]") -> "doc.Piece | None":
     """The context that names the columns of the rows."""
     from engine.reports.report_document import CELL_SEPARATOR
 
-    widths = {piece.text.count(CELL_SEPARATOR) for piece in pieces if piece.kind == "table_row"} - {0}
+    widths = {piece.text.count(CELL_SEPARATOR) for piece in pieces if piece.kind == BlockKind.TABLE_ROW} - {0}
     headers = (piece for piece in pieces if piece.kind == "context" and piece.text.count(CELL_SEPARATOR) in widths)
     return next(headers, None)
 

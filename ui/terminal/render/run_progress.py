@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from engine.models import PHASES
+from engine.models import PHASES, EventKind
 from engine.reports.figures import model_use
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.columns import wrapped
@@ -24,9 +24,17 @@ LOG_LINES = 8
 MANY = 14  # clients shown before the rest is counted
 HEAD = 9  # rows of the picture that are neither clients nor log
 ALWAYS_SAID = (
-    "research_started", "query_analyzed", "plan_created", "phase_started", "phase_skipped", "task_failed",
-    "waiting_for_input", "synthesis_finished", "research_finished", "note",
-)  # fmt: skip
+    EventKind.RESEARCH_STARTED,
+    EventKind.QUERY_ANALYZED,
+    EventKind.PLAN_CREATED,
+    EventKind.PHASE_STARTED,
+    EventKind.PHASE_SKIPPED,
+    EventKind.TASK_FAILED,
+    EventKind.WAITING_FOR_INPUT,
+    EventKind.SYNTHESIS_FINISHED,
+    EventKind.RESEARCH_FINISHED,
+    EventKind.NOTE,
+)
 
 
 class Happening(Protocol):
@@ -81,21 +89,21 @@ def advance(view: View, event: Happening) -> View:
     """The view after one more event."""
     view = view._replace(elapsed=max(view.elapsed, event.elapsed), log=_log(view, event))
     data = event.data
-    if event.kind == "source_answered":
+    if event.kind == EventKind.SOURCE_ANSWERED:
         return view._replace(clients={**view.clients, str(data.get("client", "?")): _answered(view, data)})
-    if event.kind == "page_fetched":
+    if event.kind == EventKind.PAGE_FETCHED:
         read = bool(data.get("ok", not data.get("problem")))
         return view._replace(pages=view.pages + read, unread=view.unread + (not read))
-    if event.kind == "claim_found":
+    if event.kind == EventKind.CLAIM_FOUND:
         return view._replace(claims=view.claims + 1)
-    if event.kind == "sentence_passed":
+    if event.kind == EventKind.SENTENCE_PASSED:
         tags = "".join(f"[{tag}]" for tag in data.get("tags") or ())
         return view._replace(written=(*view.written, plain(f"{data.get('text')} {tags}")))
-    if event.kind == "model_asked":
+    if event.kind == EventKind.MODEL_ASKED:
         return _modelled(view, data)
-    if event.kind == "phase_skipped":
+    if event.kind == EventKind.PHASE_SKIPPED:
         return view._replace(skipped=view.skipped | {event.phase})
-    if event.kind == "phase_started":
+    if event.kind == EventKind.PHASE_STARTED:
         return _phase(view, event)
     return view
 
@@ -124,7 +132,7 @@ def _answered(view: View, data: Mapping[str, Any]) -> Client:
 
 
 def _log(view: View, event: Happening) -> tuple[tuple[float, str], ...]:
-    if not event.message or event.kind in ("phase_finished", "task_started", "task_finished"):
+    if not event.message or event.kind in (EventKind.PHASE_FINISHED, EventKind.TASK_STARTED, EventKind.TASK_FINISHED):
         return view.log
     return (*view.log[-(LOG_LINES - 1) :], (event.elapsed, plain(event.message)))
 
@@ -149,7 +157,7 @@ class Progress:
             self.screen.note(f"{event.elapsed:7.1f} s  {plain(event.message)}")
 
     def _worth_a_line(self, event: Happening) -> bool:
-        if event.kind != "source_answered":
+        if event.kind != EventKind.SOURCE_ANSWERED:
             return event.kind in ALWAYS_SAID or bool(event.data.get("problem"))
         # A client is asked many queries in a round: its first answer and its problems are enough
         heard = (event.data.get("client"), self.view.round, bool(event.data.get("problem")))

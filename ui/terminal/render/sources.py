@@ -66,9 +66,7 @@ def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
 
     cited = used_sources(state)
     ranked = state.get_authoritative_sources(len(state.sources))
-    tags = [
-        plain(source.tag or "-") for source in ranked if source.source_id in cited and source.source_type != "local"
-    ]
+    tags = [plain(source.tag or "-") for source in ranked if source.source_id in cited and not source.is_local]
     weighed = tags[:AUTHORITIES]
     rows: list[RenderableType] = []
     if len(weighed) > 1:
@@ -92,7 +90,7 @@ def byline(source: "Source") -> str:
     """Authors, venue or site, date; plain text."""
     names = [plain(name) for name in source.authors[:AUTHORS]]
     more = " and others" if len(source.authors) > AUTHORS else ""
-    place = plain(source.venue or site(source.url) or ("your document" if source.source_type == "local" else ""))
+    place = plain(source.venue or site(source.url) or ("your document" if source.is_local else ""))
     parts = [", ".join(names) + more if names else "", place, plain(source.published or "")]
     return ". ".join(part for part in parts if part)
 
@@ -131,7 +129,7 @@ def _entry(source: "Source", with_links: bool) -> "Text":
     from rich.text import Text
 
     body = Text(plain(source.title) or "(no title)")
-    if source.source_type == "local":
+    if source.is_local:
         facts = (file_name(source), plain(source.published or "")[:10])
         shown = ", ".join(fact for fact in facts if fact and fact != body.plain)
         return body.append(f"  {shown}" if shown else "", style="dim")
@@ -152,7 +150,7 @@ def _short(sources: "Sequence[Source]", width: int) -> "RenderableType":
     grid.add_column(width=width - 5)
     for source in sources[:LISTED]:
         reason = plain(source.rejected or "")
-        is_local = source.source_type == "local"
+        is_local = source.is_local
         body = Text(shorten(plain(source.title) or "(no title)", 120) + ("" if is_local else f", {_score(source)}"))
         place = file_name(source) if is_local else site(source.url)
         body.append(f"  {place}" if place else "", style="dim")

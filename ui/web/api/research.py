@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypeVar
 
 from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus, LoggedEvent, RunOptions
-from engine.models import Filters, NotFound, ResearchState
+from engine.models import Filters, NotFound, ResearchState, RunStatus
 from ui.web import forms
 from ui.web.api.model import Field
 from ui.web.api.types import BIG, Done, Limit, Question, ReportId, SourceKind, Wait
@@ -111,7 +111,7 @@ def fetch(research_id: ReportId, wait: Wait = 0.0) -> ResearchState | JobStatus:
 
 def status(research_id: ReportId, wait: Wait = 0.0) -> JobStatus:
     """The progress of a report."""
-    return poll(lambda: engine().status(research_id), lambda job: job.over or job.status == "waiting_for_input", wait)
+    return poll(lambda: engine().status(research_id), lambda job: job.over or job.status == RunStatus.WAITING, wait)
 
 
 def events(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from engine.answers import Check, ClientStatus, DataList, KeyStatus, SettingRow
-from engine.models import Conflict, NotFound, Refused
+from engine.models import Conflict, NotFound, Refused, SourceKind
 from engine.version import own_version
 from engine.wiring.toolset import READ, RESEARCH, OfferedTool
 from ui.web.api.model import Field
@@ -77,7 +77,7 @@ def switch_source(name: Annotated[str, Field("A name of /sources.", length=100)]
     client = next((client for client in engine().sources() if client.name == name), None)
     if client is None:
         raise NotFound("There is no source of this name.")
-    if client.kind == "local":
+    if client.kind == SourceKind.LOCAL:
         raise Refused(
             "Your documents are not a search service. To leave them out, drop the source kind “local” from a report."
         )

@@ -7,7 +7,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryQuery
-from engine.models import Claim, Conflict, NotFound, ResearchState, Source
+from engine.models import Claim, Conflict, NotFound, RecordKind, ResearchState, RunStatus, Source
 from engine.reports.about_reports import Comparison, Pair
 from engine.reports.figures import Rating, hundredths, rating_of
 from ui.web.context import engine
@@ -52,7 +52,7 @@ def index() -> ResponseReturnValue:
 
 
 def choose(a: str, b: str, problem: str | None = None) -> ResponseReturnValue:
-    query = HistoryQuery(limit=CHOICES, status=("complete", "partial"), kind="research")
+    query = HistoryQuery(limit=CHOICES, status=(RunStatus.COMPLETE, RunStatus.PARTIAL), kind=RecordKind.RESEARCH)
     entries = engine().history(query).entries
     page = render_template("compare_choose.html", entries=entries, a=a, b=b, problem=problem)
     return page, 400 if problem else 200
@@ -71,8 +71,8 @@ def loaded(research_id: str) -> ResearchState:
 
 def with_claims(state: ResearchState) -> ResearchState:
     """A research; quick searches and conversations have no claims to hold against others."""
-    if state.kind != "research":
-        kind = "conversation" if state.kind == "ask" else "quick search"
+    if state.kind != RecordKind.RESEARCH:
+        kind = "conversation" if state.is_conversation else "quick search"
         raise Conflict(
             f"“{state.original_query[:200]}” is a {kind}, which has no statements to compare. "
             "Make a full report of it first."

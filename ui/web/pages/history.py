@@ -12,7 +12,7 @@ from flask import Blueprint, Response, flash, make_response, redirect, render_te
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus
-from engine.models import ConfigError, Conflict, NotFound
+from engine.models import ConfigError, Conflict, NotFound, RecordKind
 from ui.web import forms
 from ui.web.addresses import own_path
 from ui.web.context import engine
@@ -57,7 +57,7 @@ def with_jobs(page: HistoryPage, query: HistoryQuery, jobs: Iterable[JobStatus])
     ids = {entry.research_id for entry in page.entries}
     mine = [job for job in jobs if job.research_id not in ids]
     counts = Counter(page.statuses) + Counter(job.status for job in mine if job.status not in page.statuses)
-    kind = None if query.kind == "research" else query.kind
+    kind = None if query.kind == RecordKind.RESEARCH else query.kind
     if replace(query, status=(), kind=kind) != HistoryQuery(limit=query.limit):
         return replace(page, statuses=counts)
     rows = [entry_of(job) for job in mine if not query.status or job.status in query.status]

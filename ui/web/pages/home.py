@@ -7,7 +7,7 @@ from flask import Blueprint, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryEntry, HistoryQuery, JobStatus
-from engine.models import ConfigError
+from engine.models import ConfigError, RunStatus, SourceKind
 from engine.reports.figures import hundredths
 from ui.web import forms, setup
 from ui.web.addresses import own_path
@@ -150,7 +150,7 @@ def configured() -> list[tuple[str, str, str, str]]:
 
 def first_steps() -> list[tuple[str, str, str, str]]:
     """For somebody new: what works now, and what a key, documents or a model would add, each with its link."""
-    clients = [client for client in engine().sources() if client.kind != "local"]
+    clients = [client for client in engine().sources() if client.kind != SourceKind.LOCAL]
     free = sum(map(usable, clients))
     locked = [client.label for client in clients if client.needs_key and not client.has_key]
     more = (
@@ -199,7 +199,7 @@ def kinds() -> list[Kind]:
 def entry_words(entry: HistoryEntry) -> str:
     """The line under a finished research."""
     words = [day(entry.created_at, year=False)]
-    if entry.status != "complete":
+    if entry.status != RunStatus.COMPLETE:
         words.append(state_name(entry.status, entry.ended_by).lower())
     if entry.confidence:
         words.append(f"confidence {hundredths(entry.confidence)}")
@@ -208,7 +208,7 @@ def entry_words(entry: HistoryEntry) -> str:
 
 def running(job: JobStatus) -> str:
     """The line under a research that is not over."""
-    if job.status in ("queued", "waiting_for_input"):
+    if job.status in (RunStatus.QUEUED, RunStatus.WAITING):
         return state_name(job.status)
     where = f"Phase {job.phase_number} of 6" if job.phase_number else state_name(job.status)
     return f"{where}, {job.elapsed:.0f} s"

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, flash, make_response, redirect, render_te
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryQuery, JobStatus, LoggedEvent, ReaderPage, RunOptions
-from engine.models import ConfigError, NotFound, ResearchState
+from engine.models import ConfigError, NotFound, RecordKind, ResearchState, RunStatus
 from engine.reports import figures
 from engine.reports import reader_page as reading
 from engine.reports.report_document import Document as ReportDocument
@@ -62,7 +62,7 @@ def search() -> ResponseReturnValue:
     text = " ".join(request.args.get("q", "")[: forms.QUESTION].split())
     if not text:
         return redirect(url_for("home.index"))
-    page = engine().history(HistoryQuery(text=text, sort="newest", limit=50, kind="research"))
+    page = engine().history(HistoryQuery(text=text, sort="newest", limit=50, kind=RecordKind.RESEARCH))
     depth = request.args.get("depth", "")
     for entry in page.entries:
         same = " ".join(entry.query.split()).casefold() == text.casefold()
@@ -91,7 +91,7 @@ def finished_page(research_id: str) -> str:
     state = front.load_research(research_id)
     if state is None or state.report is None:
         return render_template("ended.html", state=state, **watching(front.status(research_id)))
-    if state.kind == "ask":
+    if state.is_conversation:
         turns, formats = follow_up.turns_of(state, Citing(state)), engine().export_formats()
         return render_template("talk.html", state=state, turns=turns, formats=formats)
     return render_template("report.html", **report(state))
@@ -176,7 +176,7 @@ def fragment(research_id: str) -> Response:
     """The parts of the progress page that change, for HTMX. A run that is over or asks makes the page load again."""
     job = engine().status(research_id)
     is_waiting = request.args.get("waiting") == "1"
-    if job.over or (job.status == "waiting_for_input") != is_waiting:
+    if job.over or (job.status == RunStatus.WAITING) != is_waiting:
         answer = make_response("", 200)
         answer.headers["HX-Refresh"] = "true"
         return answer

@@ -7,7 +7,7 @@ from flask import Blueprint, current_app, flash, get_flashed_messages, redirect,
 from flask.typing import ResponseReturnValue
 
 from engine.answers import ClientStatus, SettingRow
-from engine.models import ConfigError, Conflict, NotFound, Refused
+from engine.models import ConfigError, Conflict, NotFound, Refused, SourceKind
 from engine.settings import settings_permissions
 from ui.web import setup
 from ui.web.background.work import DOWNLOADS, LISTS, Reporter, background
@@ -87,7 +87,7 @@ def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
     front = engine()
     role = setup.writer()
     keys = [key.purpose or key.name for key in setup.stored_keys()]
-    services = [client for client in clients if client.kind != "local"]
+    services = [client for client in clients if client.kind != SourceKind.LOCAL]
     on = sum(map(usable, services))
     folders, files = front.roots(), front.library_size()
     return [
@@ -184,7 +184,7 @@ def clients() -> ResponseReturnValue:
     """Switch source clients on and off: those ticked are on."""
     ticked = set(request.form.getlist("client"))
     for client in engine().sources():
-        if client.kind != "local" and client.enabled != (client.name in ticked):
+        if client.kind != SourceKind.LOCAL and client.enabled != (client.name in ticked):
             engine().set_setting(f"sources.{client.name}.enabled", "true" if client.name in ticked else "false")
     return done("Saved.", "clients")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from engine.models import Turn
+from engine.models import AnswerStatus, BlockKind, Turn
 from engine.reports import report_document as doc
 from engine.reports.reader_page import PASSAGE
 from ui.web.views.citations import Cite, Citing, Shown
@@ -115,7 +115,7 @@ class AnswerView:
         return Answer(
             reply.text if reply else "",
             reply.settled if reply else True,
-            answer.status != doc.NOT_FOUND,
+            answer.status != AnswerStatus.NOT_FOUND,
             tuple(self._cite(c.source_id, c.evidence_id, c.tag) for c in reply.citations) if reply else (),
             " ".join((*_voices(answer), *self._document.remarks(answer))),
             tuple(self._citing.paragraph(answer.written)),
@@ -218,10 +218,10 @@ def _pieces(pieces: Iterable[doc.Piece]) -> Iterable[Piece]:
     listed = list(pieces)
     header = _header(listed)
     for kind, group in groupby((piece for piece in listed if piece is not header), key=lambda piece: piece.kind):
-        if kind == "table_row":
+        if kind == BlockKind.TABLE_ROW:
             rows = tuple(tuple(_cells(piece)) for piece in group)
             yield Piece(kind, header=_columns(header, rows), rows=rows)
-        elif kind == "list_item":
+        elif kind == BlockKind.LIST_ITEM:
             yield Piece(kind, items=tuple(map(_item, group)))
         else:
             yield from (Piece(kind, runs=_runs(piece.text, piece.marks)) for piece in group)
@@ -234,7 +234,7 @@ def _item(piece: doc.Piece) -> Item:
 
 def _header(pieces: Sequence[doc.Piece]) -> doc.Piece | None:
     """The context that names the columns of the rows."""
-    widths = {piece.text.count(doc.CELL_SEPARATOR) for piece in pieces if piece.kind == "table_row"}
+    widths = {piece.text.count(doc.CELL_SEPARATOR) for piece in pieces if piece.kind == BlockKind.TABLE_ROW}
     headers = (piece for piece in pieces if piece.kind == "context" and piece.text.count(doc.CELL_SEPARATOR) in widths)
     return next(headers, None) if widths - {0} else None
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
-from engine.models import Claim, Evidence, ResearchState, Sentence, Snapshot, Source
+from engine.models import Claim, Evidence, ResearchState, Sentence, SentenceKind, Snapshot, Source
 from engine.reports.figures import Rating, rating_of
 from ui.web.views.labels import judge_name, site
 from ui.web.views.quote_trimming import cut
@@ -101,7 +101,7 @@ class Citing:
         return shown
 
     def show(self, sentence: Sentence, before: str = "") -> Shown:
-        if sentence.kind == "narration" or not sentence.citations:
+        if sentence.kind == SentenceKind.NARRATION or not sentence.citations:
             return Shown(sentence.sentence_id, sentence.text)
         cites = tuple(self._tags(sentence))
         mark = self.mark(sentence.text, (citation.source_id for citation in sentence.citations))
@@ -192,7 +192,7 @@ def research_address(research_id: str) -> str:
 def byline(source: Source) -> str:
     """Who and when: "A. Author, B. Author, 2024"."""
     who, year = author(source), year_of(source)
-    if source.source_type == "local" and not source.authors:
+    if source.is_local and not source.authors:
         who = short(source.title, 21 if year else 24) or who
     return f"{who}, {year}" if year else who
 
@@ -211,7 +211,7 @@ def author(source: Source) -> str:
         return f"{names[0]} et al."
     if names:
         return ", ".join(names)
-    if source.source_type == "local":
+    if source.is_local:
         return "Your document"
     return source.venue or source.publisher or site(source.url) or source.title[:60] or "Unknown"
 

@@ -190,7 +190,7 @@ def ranked_sources(state: ResearchState) -> list[Source]:
 
 
 def retracted(source: Source) -> bool:
-    return any(mark.kind in ("retracted", "withdrawn") for mark in source.marks)
+    return any(mark.retracts for mark in source.marks)
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,7 @@
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from engine.models import Claim
+from engine.models import Claim, RunStatus
 from engine.reports.figures import hundredths
 
 DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
@@ -133,13 +133,13 @@ def role_name(role: str) -> str:
 
 def halt(status: str) -> str:
     """What the button that ends a run does in this state."""
-    return "Cancel" if status == "queued" else "Stop and keep the results so far"
+    return "Cancel" if status == RunStatus.QUEUED else "Stop and keep the results so far"
 
 
 def state_name(status: str, ended_by: str | None = None) -> str:
     """The state of a research in words, with the reason where it ended early."""
     words = STATES.get(status, status)
-    if status == "partial" and ended_by:
+    if status == RunStatus.PARTIAL and ended_by:
         words = f"{words} {ENDED_BY.get(ended_by, f'({ended_by})')}"
     return words
 

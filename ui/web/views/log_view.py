@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.answers import LoggedEvent
-from engine.models import ResearchState
+from engine.models import EventKind, ResearchState
 from ui.web.views.labels import many, moment
 
 
@@ -26,7 +26,7 @@ def log_lines(events: Iterable[LoggedEvent]) -> list[LogLine]:
         if answers and not same_client(answers[-1], event):
             lines.append(answered(answers))
             answers = []
-        if event.kind == "source_answered" and not event.data.get("problem"):
+        if event.kind == EventKind.SOURCE_ANSWERED and not event.data.get("problem"):
             answers.append(event)
         elif line := log_line(event):
             lines.append(line)
@@ -34,7 +34,7 @@ def log_lines(events: Iterable[LoggedEvent]) -> list[LogLine]:
 
 
 def same_client(first: LoggedEvent, other: LoggedEvent) -> bool:
-    fits = other.kind == "source_answered" and not other.data.get("problem")
+    fits = other.kind == EventKind.SOURCE_ANSWERED and not other.data.get("problem")
     return fits and first.data.get("client") == other.data.get("client")
 
 
@@ -50,10 +50,10 @@ def answered(events: Sequence[LoggedEvent]) -> LogLine:
 
 def log_line(event: LoggedEvent) -> LogLine | None:
     """The line of an event. The end of a phase is left out: the beginning of the next says as much."""
-    if not event.message or event.kind == "phase_finished":
+    if not event.message or event.kind == EventKind.PHASE_FINISHED:
         return None
-    strong = event.kind == "research_started" or (
-        event.kind == "phase_started" and event.phase == "aggregate" and event.data.get("round", 1) != 1
+    strong = event.kind == EventKind.RESEARCH_STARTED or (
+        event.kind == EventKind.PHASE_STARTED and event.phase == "aggregate" and event.data.get("round", 1) != 1
     )
     return LogLine(event.elapsed, event.message, why(event), strong)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
-from engine.models import PHASES, ResearchState, Source
+from engine.models import PHASES, EventKind, FailureReason, ResearchState, RunStatus, Source, SourceKind
 from engine.reports import figures
 from ui.web.views.citations import author, year_of
 from ui.web.views.labels import KINDS, duration, many, site
@@ -115,10 +115,10 @@ def headline(job: JobStatus) -> str:
     """The one sentence that is read out when it changes; it holds no running clock."""
     if job.stopping:
         return "Stopping; the results so far are kept."
-    if job.status == "queued":
+    if job.status == RunStatus.QUEUED:
         place = f", number {job.position} in the queue" if (job.position or 0) > 1 else ""
         return f"Waiting to start{place}."
-    if job.status == "waiting_for_input":
+    if job.status == RunStatus.WAITING:
         return "Waiting for your answer."
     return _phase_words(job)
 
@@ -148,7 +148,7 @@ def phases(job: JobStatus, events: Sequence[LoggedEvent] = ()) -> tuple[Phase, .
 def phase_seconds(events: Sequence[LoggedEvent], elapsed: float) -> dict[str, float]:
     """Seconds in each phase, over all rounds: from its beginning to that of the next."""
     spent: dict[str, float] = {}
-    begun = [event for event in events if event.kind == "phase_started"]
+    begun = [event for event in events if event.kind == EventKind.PHASE_STARTED]
     ends = [event.elapsed for event in begun[1:]] + [max(elapsed, begun[-1].elapsed)] if begun else []
     for event, end in zip(begun, ends, strict=True):
         spent[event.phase] = spent.get(event.phase, 0.0) + max(0.0, end - event.elapsed)
@@ -157,9 +157,9 @@ def phase_seconds(events: Sequence[LoggedEvent], elapsed: float) -> dict[str, fl
 
 def remaining(job: JobStatus) -> str:
     """How long it may still take, from what such researches took here before; no promise."""
-    if job.expected is None or job.status not in ("running", "queued"):
+    if job.expected is None or job.status not in (RunStatus.RUNNING, RunStatus.QUEUED):
         return ""
-    if job.status == "queued":
+    if job.status == RunStatus.QUEUED:
         return f"about {duration(job.expected)} once it starts"
     left = job.expected - job.elapsed
     if left < 0:
@@ -172,11 +172,11 @@ def reading(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
     queries: dict[str, str] = {}
     for event in events:
         source_id = str(event.data.get("source_id") or "")
-        if event.kind == "page_asked":
+        if event.kind == EventKind.PAGE_ASKED:
             queries[source_id] = str(event.data.get("title") or event.data.get("url") or "")
-        elif event.kind == "page_fetched":
+        elif event.kind == EventKind.PAGE_FETCHED:
             queries.pop(source_id, None)
-        elif event.kind == "phase_started":
+        elif event.kind == EventKind.PHASE_STARTED:
             queries.clear()  # the time for reading is over
     return tuple(title for title in queries.values() if title)[:READING]
 
@@ -184,10 +184,15 @@ def reading(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
 def writing(events: Sequence[LoggedEvent]) -> str:
     """What is written or checked just now: "Writing section 2 of 4: Costs."; empty before and after."""
     writing_events = [event for event in events if event.phase == "synthesis"]
-    if writing_events and writing_events[-1].kind == "synthesis_finished":
+    if writing_events and writing_events[-1].kind == EventKind.SYNTHESIS_FINISHED:
         return ""
     return next(
-        (event.message for event in reversed(writing_events) if event.kind == "note" and "sections" in event.data), ""
+        (
+            event.message
+            for event in reversed(writing_events)
+            if event.kind == EventKind.NOTE and "sections" in event.data
+        ),
+        "",
     )
 
 
@@ -195,7 +200,7 @@ def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
     """What a model wrote and the gate let pass so far, in the order of the report."""
     parts: dict[int, tuple[str, list[str]]] = {}
     for event in events:
-        if event.kind == "sentence_passed":
+        if event.kind == EventKind.SENTENCE_PASSED:
             _, sentences = parts.setdefault(_whole(event.data.get("section")), (str(event.data.get("heading")), []))
             tags = "".join(f"[{tag}]" for tag in event.data.get("tags") or ())
             text = f"{event.data.get('text')} {tags}"
@@ -206,7 +211,7 @@ def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
 
 def model_use(events: Sequence[LoggedEvent]) -> list[str]:
     """Calls, tokens and cost of the models so far."""
-    requests = [event.data for event in events if event.kind == "model_asked"]
+    requests = [event.data for event in events if event.kind == EventKind.MODEL_ASKED]
     tokens = sum(_whole(one.get("tokens_in")) + _whole(one.get("tokens_out")) for one in requests)
     costs = [_number(cost) if (cost := one.get("cost")) is not None else None for one in requests]
     return figures.model_use(sum(_whole(one.get("calls")) for one in requests), tokens, costs)
@@ -225,14 +230,14 @@ def expected_clients(job: JobStatus, clients: Sequence[ClientStatus]) -> list[Cl
         for client in clients
         if client.enabled and client.kind in kinds
     ]
-    return [*rows, ClientLine("local", "Your documents")] if "local" in kinds else rows
+    return [*rows, ClientLine("local", "Your documents")] if SourceKind.LOCAL in kinds else rows
 
 
 def client_lines(events: Sequence[LoggedEvent], expected: Sequence[ClientLine]) -> tuple[ClientLine, ...]:
     """One row a client: those that may be asked, in the order of the settings, so that no row moves; then others."""
     rows = {row.name: row for row in expected}
     for event in events:
-        if event.kind != "source_answered" or not event.data.get("client"):
+        if event.kind != EventKind.SOURCE_ANSWERED or not event.data.get("client"):
             continue
         name = str(event.data["client"])
         row = rows.get(name) or ClientLine(name, str(event.data.get("label") or name))
@@ -246,7 +251,7 @@ def _add(row: ClientLine, data: Mapping[str, Any]) -> ClientLine:
     seconds = row.seconds + _number(data.get("seconds"))
     if not problem:
         return replace(row, state="answered", found=hits, seconds=seconds, problem="")
-    skipped = data.get("reason") == "budget"
+    skipped = data.get("reason") == FailureReason.BUDGET
     state = "answered" if hits else "skipped" if skipped else "failed"
     return replace(row, state=state, found=hits, seconds=seconds, problem=problem)
 
@@ -267,7 +272,7 @@ def found_sources(events: Sequence[LoggedEvent], preview: ResearchState | None) 
     fresh: list[FoundSource] = []
     for event in events:
         source_id, ok = str(event.data.get("source_id") or ""), event.data.get("ok")
-        if event.kind == "page_fetched" and source_id:
+        if event.kind == EventKind.PAGE_FETCHED and source_id:
             read[source_id] = "read" if ok else "not readable"
             if ok and source_id not in ids:
                 fresh.append(_fresh(event.data))
@@ -291,7 +296,7 @@ def _found_source(source: Source, read: Mapping[str, str]) -> FoundSource:
 
 def found_claims(events: Sequence[LoggedEvent]) -> list[FoundClaim]:
     """The newest of each text."""
-    claims = (_claim(event.data) for event in events if event.kind == "claim_found" and event.data.get("claim"))
+    claims = (_claim(event.data) for event in events if event.kind == EventKind.CLAIM_FOUND and event.data.get("claim"))
     return list({claim.text: claim for claim in claims}.values())
 
 

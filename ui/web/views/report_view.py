@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.models import Claim, Contradiction, Report, ResearchState, Sentence
+from engine.models import Claim, Contradiction, RecordKind, Report, ResearchState, RunStatus, Sentence
 from engine.reports import figures
 from engine.reports import report_document as doc
 from engine.reports.reader_page import SECTION_PASSAGE, checkable
@@ -133,7 +133,7 @@ _NOTHING = {
 def notices(state: ResearchState) -> list[str]:
     """What has to be said about the whole of a report."""
     messages = []
-    if state.status == "partial":
+    if state.status == RunStatus.PARTIAL:
         messages.append(f"{state_name(state.status, state.ended_by)}: this report contains what was found until then.")
     if state.status in _NOTHING:
         messages.append(_NOTHING[state.status])
@@ -160,7 +160,7 @@ def unanswered(state: ResearchState) -> Unanswered | None:
 def facts(state: ResearchState) -> list[str]:
     """The line under the title, after the date: what was searched and cited, and who wrote."""
     searched = state.answer.searched.sources if state.answer else 0
-    local = bool(state.sources) and all(source.source_type == "local" for source in state.sources)
+    local = bool(state.sources) and all(source.is_local for source in state.sources)
     noun = "document" if local else "source"
     parts = [f"{many(searched, noun)} searched"] if searched else [figures.counts(state)] if state.sources else []
     judged = confidence_words(state.quality.overall_confidence)
@@ -177,7 +177,7 @@ def checked(state: ResearchState) -> list[str]:
 
 def effort(state: ResearchState) -> str:
     """How much was done."""
-    if state.kind == "search":
+    if state.kind == RecordKind.SEARCH:
         return f"Quick search, {duration(state.usage.seconds)}"
     rounds = many(max(state.quality.iterations, state.round, 1), "round")
     done = (depth_name(state.config.depth).capitalize(), rounds, duration(state.usage.seconds))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from engine.models import Credibility, Mark, ResearchState, Snapshot, Source
+from engine.models import Completeness, Credibility, Mark, ResearchState, Snapshot, Source
 from engine.reports.figures import Rating, hundredths, rating_of, score_of
 from ui.web.views.citations import Citing, author, year_of
 from ui.web.views.labels import KINDS, day, web_link
@@ -98,7 +98,7 @@ def facts(source: Source, snapshot: Snapshot | None, used_in: Sequence[str]) -> 
         year_of(source),
         kind if kind != author(source).lower() else "",
         f"cited in {', '.join(used_in)}" if used_in else "",
-        "abstract only" if snapshot and snapshot.completeness == "abstract" else "",
+        "abstract only" if snapshot and snapshot.completeness == Completeness.ABSTRACT else "",
         "may be outdated" if source.credibility and source.credibility.detail.get("outdated") else "",
     ]
 
@@ -128,7 +128,7 @@ def reason(source: Source) -> str:
 
 
 def _retraction(source: Source, credibility: Credibility) -> str:
-    mark = next((mark for mark in source.marks if mark.kind in ("retracted", "withdrawn")), None)
+    mark = next((mark for mark in source.marks if mark.retracts), None)
     date = str(credibility.detail.get("date") or (mark and mark.date) or "")
     why = str(credibility.detail.get("reason") or (mark and mark.reason) or "")
     return ", ".join(word for word in (f"Retracted {date[:4]}".strip(), why) if word)

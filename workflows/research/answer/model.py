@@ -4,8 +4,6 @@ from dataclasses import dataclass, field
 
 from workflows.research.report.sentences import Citation, Sentence
 
-ANSWERED, PARTIAL, NOT_FOUND = "answered", "partial", "not_found"
-
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:

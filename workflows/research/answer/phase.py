@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from tools.sources.source import SourceKind
 from tools.text.phrases import counted
 from workflows.research.answer.absence import Presence, presence
 from workflows.research.answer.collection import TextCollection, TextInfo
@@ -11,22 +12,14 @@ from workflows.research.answer.compose import Composer, EvidenceNames, TextGone,
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms import FORMS
 from workflows.research.answer.forms.overview import cards, central_passages
-from workflows.research.answer.model import (
-    ANSWERED,
-    NOT_FOUND,
-    PARTIAL,
-    Answer,
-    AnswerPart,
-    AnswerPassage,
-    Searched,
-    ShortAnswer,
-)
+from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Searched, ShortAnswer
 from workflows.research.answer.named_texts import dated_texts, texts_asked_for_their_author, texts_asked_for_their_date
 from workflows.research.answer.selection import Ranked, rank_chunks, select, shown
 from workflows.research.answer.short import sure_enough
 from workflows.research.answer.wording import word_for, word_in_english
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
+from workflows.research.kinds import AnswerStatus
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part, parts_of
@@ -49,9 +42,15 @@ class PartAnswer:
 def answer_question(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with its answer, the evidence behind it, and further passages for the sections of the report."""
     state, answer, further = answer_to(state.original_query, state, deps)
-    words = {ANSWERED: "answered", PARTIAL: "answered in part", NOT_FOUND: "not answered by these texts"}
+    words: dict[str, str] = {
+        AnswerStatus.ANSWERED: "answered",
+        AnswerStatus.PARTIAL: "answered in part",
+        AnswerStatus.NOT_FOUND: "not answered by these texts",
+    }
     texts = counted(answer.searched.sources, "text")
-    deps.emit(Event("note", "cross_reference", f"The question is {words[answer.status]} ({texts} searched).", {}))
+    deps.emit(
+        Event(EventKind.NOTE, "cross_reference", f"The question is {words[answer.status]} ({texts} searched).", {})
+    )
     return replace(state, answer=answer, passages=tuple(further))
 
 
@@ -135,7 +134,7 @@ def compose_answer(answers: Sequence[PartAnswer], composer: Composer, collection
     drafts = [answer.draft for answer in answers]
     passages = [composer.passage(one, part) for part, one in interleaved([draft.passages for draft in drafts])]
     all_cards = [composer.card(card, part) for part, draft in enumerate(drafts) for card in draft.cards]
-    closest = _closest(answers, composer, collection) if status == NOT_FOUND else []
+    closest = _closest(answers, composer, collection) if status == AnswerStatus.NOT_FOUND else []
     return Answer(
         status=status,
         intent=answers[0].part.intent,
@@ -154,8 +153,8 @@ def compose_answer(answers: Sequence[PartAnswer], composer: Composer, collection
 def _status(answers: Sequence[PartAnswer]) -> str:
     answered = [_has_content(answer.draft) for answer in answers]
     if not any(answered):
-        return NOT_FOUND
-    return ANSWERED if all(answered) else PARTIAL
+        return AnswerStatus.NOT_FOUND
+    return AnswerStatus.ANSWERED if all(answered) else AnswerStatus.PARTIAL
 
 
 def _closest(answers: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> list[AnswerPassage]:
@@ -165,14 +164,17 @@ def _closest(answers: Sequence[PartAnswer], composer: Composer, collection: Text
 
 
 def _part(answer: PartAnswer) -> AnswerPart:
-    status, searched = ANSWERED if _has_content(answer.draft) else NOT_FOUND, answer.part.question
+    status = AnswerStatus.ANSWERED if _has_content(answer.draft) else AnswerStatus.NOT_FOUND
+    searched = answer.part.question
     if answer.asked:
         return AnswerPart(answer.asked, status, answer.part.intent, searched)
     return AnswerPart(searched, status, answer.part.intent)
 
 
 def _searched(answers: Sequence[PartAnswer], texts: Sequence[TextInfo]) -> Searched:
-    return Searched(len(texts), sum(len(f.ranked) for f in answers), all(text.kind == "local" for text in texts))
+    return Searched(
+        len(texts), sum(len(f.ranked) for f in answers), all(text.kind == SourceKind.LOCAL for text in texts)
+    )
 
 
 def _short(answers: Sequence[PartAnswer], composer: Composer) -> ShortAnswer | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tools.sources.source import Source
+from tools.sources.source import Source, SourceKind
 from tools.text.phrases import counted
 from workflows.research.answer.model import Answer, AnswerCard, AnswerPassage
 from workflows.research.model import Claim, Evidence
@@ -44,9 +44,7 @@ class _Lines:
         if source is None:
             return passage
         place = self._place(passage)
-        facts = (
-            self._date_and_place(passage, place) if source.source_type == "local" else self._external(passage, source)
-        )
+        facts = self._date_and_place(passage, place) if source.is_local else self._external(passage, source)
         return replace(passage, place=place, strength=", ".join(facts))
 
     def _first_evidence(self, passage: AnswerPassage) -> Evidence | None:
@@ -83,7 +81,7 @@ class _Lines:
 
 def _is_reviewed(source: Source) -> bool:
     category = source.credibility.category.lower() if source.credibility else ""
-    return source.source_type == "academic" and "preprint" not in category and "retracted" not in category
+    return source.source_type == SourceKind.ACADEMIC and "preprint" not in category and "retracted" not in category
 
 
 def _kind_of(source: Source) -> str:

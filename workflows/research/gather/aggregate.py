@@ -7,14 +7,15 @@ Whoever answers first changes nothing: results are merged in the order of the cl
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tools.errors import FailureReason
 from tools.sources.merge import merge
 from tools.sources.outcome import ClientInfo, Outcome
-from tools.sources.source import Source, make_source
+from tools.sources.source import Source, SourceKind, make_source
 from tools.text.asking import without_document_names
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event
-from workflows.research.gather.backtrack import NO_BUDGET, gave, instead, pending, settle
+from workflows.research.events import Event, EventKind
+from workflows.research.gather.backtrack import IN_VAIN, NO_BUDGET, gave, instead, pending, settle
 from workflows.research.gather.parallel import each
 from workflows.research.gather.reading import read_sources
 from workflows.research.gather.shortlist import off_topic, shortlist
@@ -101,7 +102,7 @@ def hand_out(
     for client in clients:
         new = _unasked(client, state, [*(query for name, query in waiting if name == client.name), *queries])
         # Asking the user's own documents costs nothing
-        allowed = len(new) if client.kind == "local" else _allowance(client, state, deps)
+        allowed = len(new) if client.kind == SourceKind.LOCAL else _allowance(client, state, deps)
         if new[:allowed]:
             errands.append(Errand(client, tuple(new[:allowed]), allowed))
         if new[allowed:] or client.name in reports:
@@ -112,7 +113,7 @@ def hand_out(
 
 def _unasked(client: ClientInfo, state: ResearchState, queries: Sequence[str]) -> list[str]:
     """The queries that a client was not asked yet; documents are searched best by the question as it was asked."""
-    due = [own_words(state), *queries] if client.kind == "local" else queries
+    due = [own_words(state), *queries] if client.kind == SourceKind.LOCAL else queries
     return [query for query in dict.fromkeys(due) if f"{client.name}\t{query}" not in state.asked]
 
 
@@ -135,7 +136,9 @@ def ask_all(
     """All errands at once; a client that fails costs only its own hits."""
     names = ", ".join(errand.client.label for errand in errands) or "nobody"
     total = sum(len(errand.queries) for errand in errands)
-    deps.emit(Event("note", "aggregate", f"Asking {names}: {counted(total, 'query', 'queries')}.", {"queries": total}))
+    deps.emit(
+        Event(EventKind.NOTE, "aggregate", f"Asking {names}: {counted(total, 'query', 'queries')}.", {"queries": total})
+    )
     attempts = _attempts(state, errands, deps)
     hits = {(client.name, a.query): len(a.outcome.sources) for client, a in attempts if a.outcome}
     handed_out = {(errand.client.name, query) for errand in errands for query in errand.queries}
@@ -173,7 +176,7 @@ def _late(errand: Errand, attempts: Sequence[Attempt]) -> list[Attempt]:
     message = f"{client.label}: no answer within {client.deadline:.0f} s."
     if any(attempt.outcome and attempt.outcome.sources for attempt in before):
         message = f"{client.label}: no further answer within {client.deadline:.0f} s; what it found before is kept."
-    late = Outcome(client.name, left[0], problem=message, reason="error", seconds=client.deadline)
+    late = Outcome(client.name, left[0], problem=message, reason=FailureReason.ERROR, seconds=client.deadline)
     return [*before, Attempt(left[0], late, "error"), *(Attempt(query, None, LATE) for query in left[1:])]
 
 
@@ -195,7 +198,7 @@ def ask(errand: Errand, state: ResearchState, deps: Deps, attempts: list[Attempt
             attempt = _tried_otherwise(attempt, other, client, deps, left, ends)
             left -= attempt.second is not None
         attempts.append(attempt)
-        if outcome.problem and not outcome.sources and outcome.reason != "no_results":
+        if outcome.problem and not outcome.sources and outcome.reason != FailureReason.NO_RESULTS:
             break  # whoever refuses once would refuse the next as well
     return attempts
 
@@ -205,7 +208,7 @@ def _alternative(
 ) -> str | None:
     """The query to try at once in place of a search that led nowhere; documents get none."""
     client, reason = errand.client, attempt.reason
-    if reason not in ("no_results", "irrelevant") or client.kind == "local" or not deps.settings.backtracking:
+    if reason not in IN_VAIN or client.kind == SourceKind.LOCAL or not deps.settings.backtracking:
         return None
     lines = (line.partition("\t") for line in state.asked)
     before = {query for name, _, query in lines if name == client.name}
@@ -232,15 +235,15 @@ def _search(client: ClientInfo, query: str, deps: Deps) -> Outcome:
 def _nothing(outcome: Outcome, state: ResearchState, deps: Deps) -> str | None:
     """Why a search led nowhere; None when it found something to the point."""
     if not outcome.sources:
-        return outcome.reason or "no_results"
+        return outcome.reason or FailureReason.NO_RESULTS
     beside = all(off_topic(state, source, deps) for source in outcome.sources)
-    return "irrelevant" if beside else None
+    return FailureReason.IRRELEVANT if beside else None
 
 
 def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
     count = len(outcome.sources)
     if outcome.note:
-        deps.emit(Event("note", "aggregate", outcome.note, {"client": client.name}))
+        deps.emit(Event(EventKind.NOTE, "aggregate", outcome.note, {"client": client.name}))
     hits = f"{counted(count, 'hit')} for “{outcome.query}”."
     message = f"{client.label}: {hits}" if not outcome.problem else outcome.problem
     if outcome.problem and count:
@@ -249,7 +252,7 @@ def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
         "client": client.name, "label": client.label, "query": outcome.query, "found": count,
         "seconds": round(outcome.seconds, 2), "problem": outcome.problem, "cached": outcome.cached,
     }  # fmt: skip
-    deps.emit(Event("source_answered", "aggregate", message, data))
+    deps.emit(Event(EventKind.SOURCE_ANSWERED, "aggregate", message, data))
 
 
 def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]) -> ResearchState:
@@ -272,11 +275,11 @@ def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]
 
 def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
     """Whether a search is a dead end: not one that was never made, nor one of documents that say nothing of it."""
-    return reason not in NOT_ASKED and (client.kind != "local" or reason == "error")
+    return reason not in NOT_ASKED and (client.kind != SourceKind.LOCAL or reason == FailureReason.ERROR)
 
 
 def _report(report: ClientReport, outcome: Outcome) -> ClientReport:
-    spared = outcome.reason == "no_results" or (outcome.reason in NOT_ASKED and report.answers)
+    spared = outcome.reason == FailureReason.NO_RESULTS or (outcome.reason in NOT_ASKED and report.answers)
     return replace(
         report,
         answers=report.answers + has_answer(outcome),
@@ -289,13 +292,15 @@ def _report(report: ClientReport, outcome: Outcome) -> ClientReport:
 
 def has_answer(outcome: Outcome) -> bool:
     """Whether a client answered, be it that it knows nothing."""
-    return bool(outcome.sources) or not outcome.problem or outcome.reason == "no_results"
+    return bool(outcome.sources) or not outcome.problem or outcome.reason == FailureReason.NO_RESULTS
 
 
 def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd:
     about = "only hits beside the point" if outcome.sources else "nothing"
     message = outcome.problem or f"{client.label}: {about} on “{outcome.query}”."
-    end = DeadEnd(outcome.query, None, client.name, attempt.reason or "no_results", attempt.instead, message)
+    end = DeadEnd(
+        outcome.query, None, client.name, attempt.reason or FailureReason.NO_RESULTS, attempt.instead, message
+    )
     if attempt.instead is None:
         return end
     second = attempt.second
@@ -323,7 +328,7 @@ def take_in(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]]
 def _found_by_own_words(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]]) -> set[str]:
     """The first of the user's documents that the question found as it stands."""
     local_outcomes = (
-        outcome for client, outcome in outcomes if client.kind == "local" and outcome.query == own_words(state)
+        outcome for client, outcome in outcomes if client.kind == SourceKind.LOCAL and outcome.query == own_words(state)
     )
     return {source.source_id for outcome in local_outcomes for source in outcome.sources[:_FIRST]}
 
@@ -339,7 +344,7 @@ def _worth_keeping(state: ResearchState, new: Sequence[Source], first: set[str],
 def _tell_of_merge(total: int, joined: int, new: int, deps: Deps) -> None:
     message = f"{counted(total, 'new work')}, {counted(joined, 'hit')} known already"
     message += f"; {new - total} ranked too low to be kept." if new > total else "."
-    deps.emit(Event("note", "aggregate", message, {"new": total, "known": joined, "cut": new - total}))
+    deps.emit(Event(EventKind.NOTE, "aggregate", message, {"new": total, "known": joined, "cut": new - total}))
 
 
 def _tell_of_unread(sources: Sequence[Source], state: ResearchState, deps: Deps) -> None:
@@ -350,12 +355,12 @@ def _tell_of_unread(sources: Sequence[Source], state: ResearchState, deps: Deps)
             f"{counted(len(titles), 'document')} beyond the {max_sources(state, deps)} sources of this run not read: "
         )
         more = " ..." if len(titles) > _TOLD else ""
-        deps.emit(Event("note", "aggregate", f"{message}{', '.join(titles[:_TOLD])}{more}.", {}))
+        deps.emit(Event(EventKind.NOTE, "aggregate", f"{message}{', '.join(titles[:_TOLD])}{more}.", {}))
 
 
 def _is_named(source: Source, state: ResearchState) -> bool:
     """Whether it is a document that the user named for this run."""
-    return source.source_type == "local" and state.config.documents is not None
+    return source.is_local and state.config.documents is not None
 
 
 def _source_of(url: str) -> Source:

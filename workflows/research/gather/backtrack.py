@@ -11,9 +11,10 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
+from tools.errors import FailureReason
 from tools.sources.domains import host_of
 from tools.sources.outcome import ClientInfo
-from tools.sources.source import Source
+from tools.sources.source import Source, SourceKind
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
 from tools.text.tokens import STOP, stem, stems, words
@@ -21,6 +22,7 @@ from workflows.research.deps import Deps
 from workflows.research.model import DeadEnd
 from workflows.research.state import ResearchState
 
+IN_VAIN = (FailureReason.NO_RESULTS, FailureReason.IRRELEVANT)  # of searches without a hit to the point
 PER_ROUND = 2  # searches that pages which led nowhere may add to a round
 _QUOTES = re.compile(r"[\"“”„]")
 _OPERATOR = re.compile(r"-?site:\S+")
@@ -32,7 +34,7 @@ _UNANSWERED = "not tried, the service had stopped answering"
 
 def instead(query: str, reason: str, state: ResearchState, tried: Collection[str]) -> str | None:
     """Another query for one that found nothing, or nothing to the point; None when there is none left to try."""
-    options = _for_nothing(query, state) if reason == "no_results" else _for_irrelevant(query, state)
+    options = _for_nothing(query, state) if reason == FailureReason.NO_RESULTS else _for_irrelevant(query, state)
     done = {_meaning_of(one) for one in (query, *tried)}
     return next((other for other in options if other and _meaning_of(other) not in done), None)
 
@@ -101,15 +103,17 @@ def synonyms() -> dict[str, str]:
 
 def low_credibility(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with a dead end for each page read that is not credible enough to count."""
-    urls = {end.url for end in state.dead_ends if end.reason == "low_credibility"}
+    urls = {end.url for end in state.dead_ends if end.reason == FailureReason.LOW_CREDIBILITY}
     least, ends = deps.settings.min_source, []
     for source in state.sources:
-        if not source.snapshot_id or source.source_type == "local" or source.rejected or source.url in urls:
+        if not source.snapshot_id or source.is_local or source.rejected or source.url in urls:
             continue
         score = deps.score(source, None, "").score
         if score < least:
             message = f"“{source.title}” scores {hundredths(score)}; below {hundredths(least)} a source does not count."
-            ends.append(DeadEnd(None, source.url, _client_of(source, deps), "low_credibility", None, message))
+            ends.append(
+                DeadEnd(None, source.url, _client_of(source, deps), FailureReason.LOW_CREDIBILITY, None, message)
+            )
     return replace(state, dead_ends=(*state.dead_ends, *ends))
 
 
@@ -135,18 +139,18 @@ def _elsewhere(end: DeadEnd, state: ResearchState) -> str | None:
         return None
     title = " ".join(source.title.split()[:_TITLE_WORDS])
     anchor = state.understanding.primary_anchor
-    if end.reason == "paywall":
+    if end.reason == FailureReason.PAYWALL:
         return title
-    if end.reason == "irrelevant":
+    if end.reason == FailureReason.IRRELEVANT:
         return title if set(stems(anchor)) <= set(stems(title)) else f"{anchor} {title}"
-    if end.reason == "low_credibility":
+    if end.reason == FailureReason.LOW_CREDIBILITY:
         return " ".join((anchor, *state.understanding.anchor_terms[:4])).strip() or title
     return None
 
 
 def _whom(end: DeadEnd, clients: Sequence[ClientInfo]) -> ClientInfo | None:
     """Who looks elsewhere: a web client for other pages, a scholarly one in place of a page that is not credible."""
-    first = "academic" if end.reason == "low_credibility" and not _from_web(end, clients) else "web"
+    first = "academic" if end.reason == FailureReason.LOW_CREDIBILITY and not _from_web(end, clients) else "web"
     for kind in (first, "academic", "web"):
         if client := next((client for client in clients if client.kind == kind and client.name != "wikipedia"), None):
             return client
@@ -154,16 +158,16 @@ def _whom(end: DeadEnd, clients: Sequence[ClientInfo]) -> ClientInfo | None:
 
 
 def _from_web(end: DeadEnd, clients: Sequence[ClientInfo]) -> bool:
-    return any(client.name == end.client and client.kind == "web" for client in clients)
+    return any(client.name == end.client and client.kind == SourceKind.WEB for client in clients)
 
 
 def _for(client: ClientInfo, query: str, end: DeadEnd) -> str:
     """The query with the domains that are wanted, or not, where the client knows of domains."""
     plain = _QUOTES.sub(" ", _OPERATOR.sub(" ", query))
-    if client.kind != "web":
+    if client.kind != SourceKind.WEB:
         return " ".join(plain.split())
     host = host_of(end.url or "").removeprefix("www.")
-    domains = "site:.gov OR site:.edu" if end.reason == "low_credibility" else f"-site:{host}"
+    domains = "site:.gov OR site:.edu" if end.reason == FailureReason.LOW_CREDIBILITY else f"-site:{host}"
     return " ".join(f"{plain} {domains}".split())
 
 

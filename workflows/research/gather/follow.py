@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from tools.errors import FailureReason
 from tools.sources.merge import keys_of, merge
 from tools.sources.outcome import Outcome
-from tools.sources.source import Source, id_of
+from tools.sources.source import Source, SourceKind, id_of
 from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.gather.aggregate import has_answer, max_sources
 from workflows.research.gather.parallel import each
 from workflows.research.gather.reading import read_sources
@@ -45,7 +46,7 @@ def skip_reason(state: ResearchState, deps: Deps) -> str | None:
         return "at this depth citations are not followed"
     if not (state.config.follow and deps.settings.follow_citations):
         return "switched off"
-    if not any(client.kind == "academic" for client in deps.clients):
+    if not any(client.kind == SourceKind.ACADEMIC for client in deps.clients):
         return "no scholarly index is asked"
     return None
 
@@ -62,7 +63,7 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
     message = (
         f"Following {counted(len(top), 'scholarly source')}: {counted(len(sources), 'work')}, {added} of them new."
     )
-    deps.emit(Event("note", "follow", message, {"hop": hop, "found": len(sources), "new": added}))
+    deps.emit(Event(EventKind.NOTE, "follow", message, {"hop": hop, "found": len(sources), "new": added}))
     return read_sources(state, deps) if added else state
 
 
@@ -100,7 +101,7 @@ def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
             answers=report.answers + has_answer(outcome),
         )
         if fault and not outcome.sources:
-            dead.append(DeadEnd(None, None, outcome.client, outcome.reason or "error", None, fault))
+            dead.append(DeadEnd(None, None, outcome.client, outcome.reason or FailureReason.ERROR, None, fault))
     new = [end for end in dict.fromkeys(dead) if end not in state.dead_ends]
     clients = tuple(reports[name] for name in sorted(reports))
     return replace(state, clients=clients, dead_ends=(*state.dead_ends, *new))
@@ -108,7 +109,7 @@ def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
 
 def _fault(outcome: Outcome) -> str | None:
     """What kept a client from answering; None where it did, or was not asked."""
-    return outcome.problem if outcome.reason not in (*NOT_ASKED, "no_results") else None
+    return outcome.problem if outcome.reason not in (*NOT_ASKED, FailureReason.NO_RESULTS) else None
 
 
 def _why(source: Source, direction: str) -> str:
@@ -129,7 +130,7 @@ def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:
     scored = [
         (round(deps.score(source, None, "").score * (1 + math.log(1 + degree.get(source.source_id, 0))), 6), source)
         for source in state.sources
-        if source.source_type == "academic" and source.hop == hop - 1 and not source.rejected
+        if source.source_type == SourceKind.ACADEMIC and source.hop == hop - 1 and not source.rejected
     ]
     ordered = sorted(scored, key=lambda item: (-item[0], item[1].source_id))
     return [source for score, source in ordered if score > 0][: deps.settings.follow_top]

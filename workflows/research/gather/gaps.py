@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from tools.documents.model import Passage
 from tools.sources.queries import topic_of as search_topic
+from tools.sources.source import SourceKind
 from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
-from workflows.research.events import Event
-from workflows.research.gather.backtrack import gave, look_elsewhere, low_credibility
+from workflows.research.events import Event, EventKind
+from workflows.research.gather.backtrack import IN_VAIN, gave, look_elsewhere, low_credibility
 from workflows.research.model import DeadEnd, Gap, Question
 from workflows.research.modelled import gaps as modelled
 from workflows.research.modelled.notes import OWN_DOCUMENT
@@ -39,7 +40,7 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
         state = refined(state, deps)
     verdict = stop or f"Continues: below {deps.settings.enough_coverage:.2f}."
     message = f"Coverage is {mean:.2f}; {counted(len(gap_list), 'question')} not fully covered. {verdict}"
-    deps.emit(Event("note", "gaps", message, {"coverage": mean, "open": len(gap_list), "stop": stop}))
+    deps.emit(Event(EventKind.NOTE, "gaps", message, {"coverage": mean, "open": len(gap_list), "stop": stop}))
     return finish_tasks(state, "fill_gaps") if stop else state
 
 
@@ -65,8 +66,7 @@ def _with_query(state: ResearchState, query: str, ends: Collection[DeadEnd]) -> 
 
 def _led_nowhere(end: DeadEnd) -> bool:
     """A search without a useful hit for which the other one that was tried, if any, found nothing either."""
-    nothing = end.reason in ("no_results", "irrelevant") and end.query is not None and end.url is None
-    return nothing and end.outcome in (None, gave(0))
+    return end.reason in IN_VAIN and end.query is not None and end.url is None and end.outcome in (None, gave(0))
 
 
 def enough(state: ResearchState, deps: Deps) -> bool:
@@ -96,7 +96,7 @@ def reason_to_stop(state: ResearchState, deps: Deps, gained: bool) -> str | None
 
 
 def _asks_only_local(deps: Deps) -> bool:
-    return all(client.kind == "local" for client in deps.clients)
+    return all(client.kind == SourceKind.LOCAL for client in deps.clients)
 
 
 def _is_enough(state: ResearchState, settings: Settings) -> bool:
@@ -111,7 +111,7 @@ def _covered(state: ResearchState, question: Question, deps: Deps) -> Question:
     passages = _passages_on(state, question, deps)
     sources = {passage.snapshot_id for passage in passages}
     coverage = round(min(1.0, len(sources) / deps.settings.voices_for_coverage), 6)
-    local_ids = {source.snapshot_id for source in state.sources if source.source_type == "local"}
+    local_ids = {source.snapshot_id for source in state.sources if source.is_local}
     noted = tuple(
         " ".join(passage.text.split())[:_NOTED] + (f" {OWN_DOCUMENT}" if passage.snapshot_id in local_ids else "")
         for passage in passages[:_MOST_NOTED]

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tools.documents.model import Snapshot
+from tools.errors import FailureReason
 from tools.sources.outcome import FetchedPage
 from tools.sources.source import Source
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.gather.parallel import each
 from workflows.research.gather.shortlist import shortlist
 from workflows.research.gather.unite import unite
@@ -32,12 +33,14 @@ def _fetch(state: ResearchState, deps: Deps) -> ResearchState:
     if state.config.lean or not unread:
         return state
     chosen = shortlist(state, unread, deps, deps.settings.fetch)
-    deps.emit(Event("note", "aggregate", f"Reading {counted(len(chosen), 'page')}.", {"pages": len(chosen)}))
+    deps.emit(Event(EventKind.NOTE, "aggregate", f"Reading {counted(len(chosen), 'page')}.", {"pages": len(chosen)}))
     ends = deps.clock() + (_FETCH_DEADLINE if state.config.workers > 1 else _FETCH_DEADLINE * len(chosen))
     pages = _in_parallel(state, chosen, lambda source: _fetch_one(source, deps), ends, deps)
     pages = _open_copies(state, chosen, pages, ends, deps)
     for source, page in zip(chosen, pages, strict=True):
-        late = FetchedPage(source.source_id, source.url, problem="not read within the round's time", reason="error")
+        late = FetchedPage(
+            source.source_id, source.url, problem="not read within the round's time", reason=FailureReason.ERROR
+        )
         state = take_page(state, source, page or late)
     return state
 
@@ -103,7 +106,7 @@ def _better(page: FetchedPage | None, copy: FetchedPage | None) -> FetchedPage |
 def _fetch_one(source: Source, deps: Deps) -> FetchedPage:
     deps.check_cancelled()
     data = {"url": source.url, "title": source.title, "source_id": source.source_id}
-    deps.emit(Event("page_asked", "aggregate", "", data))
+    deps.emit(Event(EventKind.PAGE_ASKED, "aggregate", "", data))
     return _report_page(source, deps.fetch(source), deps)
 
 
@@ -114,7 +117,7 @@ def _report_page(source: Source, page: FetchedPage, deps: Deps) -> FetchedPage:
         "url": source.url, "title": title, "source_id": source.source_id, "ok": page.snapshot is not None,
         "problem": page.problem, "characters": page.snapshot.characters if page.snapshot else 0,
     }  # fmt: skip
-    deps.emit(Event("page_fetched", "aggregate", message, data))
+    deps.emit(Event(EventKind.PAGE_FETCHED, "aggregate", message, data))
     return page
 
 
@@ -122,7 +125,7 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
     """The state with what a page gave: its snapshot and the facts it states about itself, or a dead end."""
     state = replace(state, read=(*state.read, source.source_id))
     if page.snapshot is None:
-        if page.reason == "offline":
+        if page.reason == FailureReason.OFFLINE:
             return state
         return replace(state, dead_ends=(*state.dead_ends, _dead_end(source, page)))
     current = state.source(source.source_id) or source
@@ -142,7 +145,7 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
 
 def _dead_end(source: Source, page: FetchedPage) -> DeadEnd:
     message = f"“{source.title or source.url}” could not be read. {page.problem or 'Nothing came.'}"
-    end = DeadEnd(None, source.url, None, page.reason or "error", None, message)
+    end = DeadEnd(None, source.url, None, page.reason or FailureReason.ERROR, None, message)
     return replace(end, alternative="an open copy", outcome="none could be read") if page.exhausted else end
 
 

@@ -44,7 +44,7 @@ def rank(query: str, candidates: Sequence[Source], deps: Deps) -> list[tuple[flo
     """(score, source with reasons) of each source, in the order given."""
     texts = [f"{source.title}. {source.abstract or source.snippet}"[:1000] for source in candidates]
     lexical = _lexical(query, [_whole(source, text, deps) for source, text in zip(candidates, texts, strict=True)])
-    is_worth_meaning = any(source.source_type != "local" for source in candidates)
+    is_worth_meaning = any(not source.is_local for source in candidates)
     semantic = deps.similarity(query, texts) if is_worth_meaning else None
     scored = []
     for i, source in enumerate(candidates):
@@ -80,14 +80,14 @@ def _beside(query: str, source: Source, deps: Deps) -> bool:
         return False
     text = f"{source.title}. {source.abstract or source.snippet}"
     matches = len(terms & set(stems(_whole(source, text, deps))))
-    return matches < (min(3, -(-len(terms) // 2)) if source.source_type == "local" else 1)
+    return matches < (min(3, -(-len(terms) // 2)) if source.is_local else 1)
 
 
 def _adjusted(item: tuple[float, Source], domains: Counter[str], types: Counter[str], named_urls: set[str]) -> float:
     score, source = item
     if source.url in named_urls:
         return 10.0 + score
-    repeated = domains[_host(source.url)] if source.source_type != "local" else 0
+    repeated = domains[_host(source.url)] if not source.is_local else 0
     return round(score - _SAME_DOMAIN * min(3, repeated) - _SAME_TYPE * types[source.source_type], 6)
 
 
@@ -106,7 +106,7 @@ def _prior(source: Source) -> float:
         prior += min(0.2, 0.05 * math.log10(1 + source.cited_by_count))
     if source.abstract or source.snapshot_id:
         prior += 0.1
-    if any(mark.kind in ("retracted", "withdrawn") for mark in source.marks):
+    if any(mark.retracts for mark in source.marks):
         prior -= 0.5
     return max(0.0, min(1.0, round(prior, 6)))
 

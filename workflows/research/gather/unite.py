@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from tools.documents.model import Completeness
 from tools.sources.merge import groups_of, joined
-from tools.sources.source import Source, canonical_url
+from tools.sources.source import Source, SourceKind, canonical_url
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import Claim
 from workflows.research.state import ResearchState
 
@@ -32,7 +33,7 @@ def unite(state: ResearchState, deps: Deps) -> ResearchState:
         return state
     deps.moved(moved)
     message = f"{counted(len(moved), 'source')} turned out to be known already under another address or identifier."
-    deps.emit(Event("note", "aggregate", message, {"joined": dict(sorted(moved.items()))}))
+    deps.emit(Event(EventKind.NOTE, "aggregate", message, {"joined": dict(sorted(moved.items()))}))
     sources = tuple(by_id.get(one.source_id, one) for one in state.sources if one.source_id not in moved)
     return with_ids(replace(state, sources=sources), moved)
 
@@ -54,7 +55,7 @@ def with_ids(state: ResearchState, moved: Mapping[str, str]) -> ResearchState:
 def _works(state: ResearchState, sources: list[Source]) -> list[list[Source]]:
     """Groups of two and more, each in the order given."""
     # A page is known by where it was finally found, too
-    final = {one.source_id: one.url for one in state.snapshots if one.completeness == "full"}
+    final = {one.source_id: one.url for one in state.snapshots if one.completeness == Completeness.FULL}
     there = [_at(source, final.get(source.source_id)) for source in sources]
     groups = [set(group) for records in (sources, there) for group in groups_of(records) if len(group) > 1]
     return [[sources[i] for i in sorted(group)] for group in sorted(disjoint(groups), key=min)]
@@ -74,14 +75,14 @@ def _at(source: Source, url: str | None) -> Source:
 
     Scholarly addresses may all lead to one page of a publisher that asks for a login.
     """
-    if source.source_type == "academic" or not url:
+    if source.source_type == SourceKind.ACADEMIC or not url:
         return source
     return replace(source, url=canonical_url(url))
 
 
 def _joined(group: list[Source], state: ResearchState) -> Source:
     """One source of several; of their texts it names the fullest, the earliest of equals."""
-    whole = {one.snapshot_id for one in state.snapshots if one.completeness == "full"}
+    whole = {one.snapshot_id for one in state.snapshots if one.completeness == Completeness.FULL}
     texts = [source.snapshot_id for source in group if source.snapshot_id]
     best = next((text for text in texts if text in whole), texts[0] if texts else None)
     return replace(joined(group), snapshot_id=best)

@@ -1,7 +1,7 @@
 """Notes on what a run did and found so far, folded to what a model's window takes, for the steps that go in rounds."""
 
 from tools.models.folding import Interaction, Memory, messages, note_tool, remember
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import Question
 from workflows.research.modelled.work import Step, Work
 from workflows.research.state import ResearchState
@@ -20,7 +20,7 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
     A question with its answer is one exchange of a memory that folds (tools/models/folding.py); each client that was
     asked is a tool of it. Without calls left, or where the model fails, sentences are picked.
     """
-    local_ids = {source.source_id for source in state.sources if source.source_type == "local"}
+    local_ids = {source.source_id for source in state.sources if source.is_local}
     hidden = set() if own_too and work.models.may_see_documents(role) else local_ids
     exchanges = [Interaction(i, q.text, _answer(q, bool(hidden))) for i, q in enumerate(state.plan.questions, 1)]
     if not exchanges:
@@ -35,7 +35,7 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
     if memory.summaries:
         count = sum(one.last - one.first + 1 for one in memory.summaries)
         message = f"Notes on {count} questions were folded."
-        work.tell(Event("context_folded", "gaps", message, {"exchanges": count, "tokens": memory.tokens}))
+        work.tell(Event(EventKind.CONTEXT_FOLDED, "gaps", message, {"exchanges": count, "tokens": memory.tokens}))
     return "\n\n".join(message.text for message in messages(memory, "")), private
 
 

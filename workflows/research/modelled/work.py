@@ -12,7 +12,7 @@ from tools.models.model import Reply, Request, Schema, Usage
 from tools.models.prompts import RULE, load
 from tools.models.roles import Check, Models, OnText
 from tools.models.structured import Salvage, Structured, Validate, ask_structured
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import TrajectoryEntry
 from workflows.research.model import Usage as RunUsage
 
@@ -166,7 +166,7 @@ class Work:
             "tokens_in": counted.usage.input_tokens, "tokens_out": counted.usage.output_tokens,
             "cost": counted.usage.cost,
         }  # fmt: skip
-        self._emit(Event("model_asked", step.phase, message, data))
+        self._emit(Event(EventKind.MODEL_ASKED, step.phase, message, data))
 
 
 class _Counted:
@@ -214,7 +214,7 @@ def spent_in(trajectory: Sequence[TrajectoryEntry]) -> dict[str, int]:
     """Calls of earlier lives of a run, by step."""
     spent: dict[str, int] = {}
     for entry in trajectory:
-        if entry.kind == "model_asked":
+        if entry.kind == EventKind.MODEL_ASKED:
             step = str(entry.data.get("step", ""))
             spent[step] = spent.get(step, 0) + int(entry.data.get("calls") or 0)
     return spent
@@ -224,7 +224,7 @@ def used_in(trajectory: Sequence[TrajectoryEntry | Event], usage: RunUsage) -> R
     """The usage of a run with what its models took, by model: calls, tokens_in, tokens_out, cost (None: unknown)."""
     by_model: dict[str, dict[str, Any]] = {}
     for entry in trajectory:
-        if entry.kind == "model_asked" and entry.data.get("calls"):
+        if entry.kind == EventKind.MODEL_ASKED and entry.data.get("calls"):
             _add(by_model, entry.data)
     rows = by_model.values()
     return replace(

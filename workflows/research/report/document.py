@@ -13,19 +13,11 @@ from tools.documents.model import BlockKind
 from tools.sources.source import Source
 from tools.text.phrases import counted
 from tools.text.tokens import fold
-from workflows.research.answer.model import (
-    NOT_FOUND,
-    PARTIAL,
-    Answer,
-    AnswerCard,
-    AnswerItem,
-    AnswerPassage,
-    OtherDocument,
-    Searched,
-)
+from workflows.research.answer.model import Answer, AnswerCard, AnswerItem, AnswerPassage, OtherDocument, Searched
+from workflows.research.kinds import AnswerStatus
 from workflows.research.model import Evidence
 from workflows.research.report.model import Report, Turn
-from workflows.research.report.sentences import Citation, Sentence
+from workflows.research.report.sentences import Citation, Sentence, SentenceKind
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
 
@@ -93,7 +85,7 @@ class Quotation:
     def path(self) -> tuple[str, ...]:
         """The headings above the passage; in the user's documents their title first, where they have one."""
         path, source = self.passage.heading_path, self.source
-        if source is None or source.source_type != "local":
+        if source is None or not source.is_local:
             return path
         is_named = source.title == PurePosixPath(source.url).name or any(h.endswith(source.title) for h in path[:1])
         return path if is_named or source.title in path else (source.title, *path)
@@ -206,10 +198,11 @@ class Document:
         """What is said about an answer as a whole: how it was searched for, what is missing."""
         if translated := " ".join(part.searched_as for part in answer.parts if part.searched_as):
             yield f"Searched in English, word by word: {translated}"
-        if answer.status != NOT_FOUND and answer.absent_terms:
+        if answer.status != AnswerStatus.NOT_FOUND and answer.absent_terms:
             yield _absent_words(answer)
-        if answer.status == PARTIAL:
-            yield f"Not found: {' '.join(part.question for part in answer.parts if part.status == NOT_FOUND)}"
+        if answer.status == AnswerStatus.PARTIAL:
+            missing = (part.question for part in answer.parts if part.status == AnswerStatus.NOT_FOUND)
+            yield f"Not found: {' '.join(missing)}"
         if answer.intent == Intent.DISAGREEMENT and answer.cards and not self._state.contradictions:
             yield NO_DIFFERENCE
 
@@ -257,13 +250,13 @@ def item_mark(piece: Piece) -> str:
 def _with_markers(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """Pieces with the marker of a list item that begins a passage, which its text does not have: by the next item."""
     for piece, after in zip_longest(pieces, pieces[1:]):
-        lacks_marker = piece.kind == "list_item" and not piece.marker
+        lacks_marker = piece.kind == BlockKind.LIST_ITEM and not piece.marker
         yield replace(piece, marker=_marker_before(after)) if lacks_marker else piece
 
 
 def _marker_before(piece: Piece | None) -> str:
     """The number before that of a list item; without one a bullet."""
-    if piece is None or piece.kind != "list_item" or piece.level:
+    if piece is None or piece.kind != BlockKind.LIST_ITEM or piece.level:
         return "-"
     number = piece.marker.rstrip(".)")
     return f"{int(number) - 1}{piece.marker[-1]}" if number.isdecimal() and int(number) > 1 else "-"
@@ -305,7 +298,7 @@ def document(state: ResearchState) -> list[Block]:
 
 def reply_of(answer: Answer) -> Reply | None:
     """The first words of a report: the short answer, a verdict, or what is absent. None where passages speak first."""
-    if answer.status == NOT_FOUND:
+    if answer.status == AnswerStatus.NOT_FOUND:
         return Reply(absence_sentence(answer), settled=False)
     if answer.verdict is not None:
         return Reply(VERDICTS[answer.verdict.label], settled=answer.verdict.label != "not_settled")
@@ -350,7 +343,7 @@ def prose(sentences: Sequence[Sentence]) -> list[Block]:
 
 def narrated(text: str) -> Sentence:
     """Words of the program, which rest on no passage."""
-    return Sentence("", "narration", text)
+    return Sentence("", SentenceKind.NARRATION, text)
 
 
 def older_parts(report: Report) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import singledispatch
 
+from tools.documents.model import BlockKind
 from workflows.research.report.document import (
     CLOSEST,
     Block,
@@ -105,10 +106,10 @@ def quotation(block: Quotation) -> str:
     path = " › ".join(block.path)
     lines = [f"*{escape(path)}*"] if path else []
     for piece in block.pieces:
-        if piece.kind == "code":
+        if piece.kind == BlockKind.CODE:
             lines.append("\n".join(["~~~", *piece.text.splitlines(), "~~~"]).replace("\n", "\n> "))
         else:
-            mark = f"{'   ' * piece.level}{piece.marker} " if piece.kind == "list_item" else ""
+            mark = f"{'   ' * piece.level}{piece.marker} " if piece.kind == BlockKind.LIST_ITEM else ""
             lines.append(f"{mark}{escape(piece.text)}")
     source = f"[{shown_tag(passage.tag)}]" + (f" {escape(passage.strength)}" if passage.strength else "")
     return "\n>\n".join(f"> {line}" for line in (*lines, source))

@@ -1,9 +1,12 @@
 """The quality table and the one set of counts: found, read, cited, set aside. From the record alone."""
 
+from tools.documents.model import Completeness
+from tools.errors import FailureReason
 from tools.sources.domains import registrable_domain
 from workflows.research.answer.strength import cited_sources
 from workflows.research.deps import Deps
 from workflows.research.model import Quality
+from workflows.research.report.sentences import SentenceKind
 from workflows.research.state import ResearchState
 from workflows.research.verify.confidence import weighted_mean
 
@@ -13,8 +16,8 @@ CREDIBLE = 0.7
 def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
     """The table of a state that has its report. What nobody judged is None."""
     used = used_sources(state)
-    fetched = sum(one.url.startswith("http") and one.completeness == "full" for one in state.snapshots)
-    unreadable = sum(bool(end.url) and end.reason != "low_credibility" for end in state.dead_ends)
+    fetched = sum(one.url.startswith("http") and one.completeness == Completeness.FULL for one in state.snapshots)
+    unreadable = sum(bool(end.url) and end.reason != FailureReason.LOW_CREDIBILITY for end in state.dead_ends)
     read = {snapshot.source_id for snapshot in state.snapshots} & {source.source_id for source in state.sources}
     return Quality(
         overall_confidence=_confidence(state),
@@ -46,7 +49,7 @@ def _written(state: ResearchState) -> int:
     sentences = [*state.answer.written] if state.answer else []
     if state.report:
         sentences += state.report.sentences()
-    return sum(sentence.kind == "written" for sentence in sentences)
+    return sum(sentence.kind == SentenceKind.WRITTEN for sentence in sentences)
 
 
 def _domains(state: ResearchState) -> int:
@@ -55,7 +58,7 @@ def _domains(state: ResearchState) -> int:
 
 def _credible_share(state: ResearchState, used: set[str]) -> float:
     """The share of the sources used, of those that are rated, that are credible."""
-    cited = [s.credibility for s in state.sources if s.source_id in used and s.credibility and s.source_type != "local"]
+    cited = [s.credibility for s in state.sources if s.source_id in used and s.credibility and not s.is_local]
     rated = [credibility.score for credibility in cited if credibility.is_rated]
     return round(sum(score >= CREDIBLE for score in rated) / len(rated), 6) if rated else 0.0
 

@@ -1,6 +1,16 @@
 """Sentences of a report with their citations. All frozen."""
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class SentenceKind(StrEnum):
+    """Where the words of a sentence come from. NARRATION: from the program; it alone cites nothing."""
+
+    QUOTE = "quote"
+    EDITED = "edited"
+    WRITTEN = "written"
+    NARRATION = "narration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +32,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of the report. kind: quote, edited, written, narration; only narration has no citation.
+    """One sentence of the report. kind: a SentenceKind.
 
     Of written ones: verifier (who decided that it may stand), model (who wrote it), prompt (with its version).
     """

@@ -3,20 +3,23 @@
 from collections.abc import Sequence
 from itertools import chain
 
+from tools.documents.model import Completeness
+from tools.errors import FailureReason
 from tools.text.phrases import counted
 from workflows.research.model import ClientReport, DeadEnd
 from workflows.research.state import ResearchState
 
-NOT_ASKED = ("budget", "offline", "stopped")  # reasons of an Outcome whose service was not asked
+# Reasons of an Outcome whose service was not asked
+NOT_ASKED = (FailureReason.BUDGET, FailureReason.OFFLINE, FailureReason.STOPPED)
 _NAMED = 5  # services named in one line
 _MOST_UNREAD = 0.5  # share of unread pages from which the head of the report says so
 _PAGES = 4  # of fewer pages no share is told
 _NO_NETWORK = "no network"
-_ADVICE = {
-    "paywall": "If you have access, save the page or its PDF and add it to your documents.",
-    "no_results": "Other words, or fewer, may find more.",
-    "irrelevant": "A more exact name of the subject may find more.",
-    "low_credibility": "Read it yourself before you rely on it.",
+_ADVICE: dict[str, str] = {
+    FailureReason.PAYWALL: "If you have access, save the page or its PDF and add it to your documents.",
+    FailureReason.NO_RESULTS: "Other words, or fewer, may find more.",
+    FailureReason.IRRELEVANT: "A more exact name of the subject may find more.",
+    FailureReason.LOW_CREDIBILITY: "Read it yourself before you rely on it.",
 }
 _SERVICE_ADVICE = "Test it with: zorora sources --check {client}"
 _PAGE_ADVICE = "Open the address yourself; a copy that you save can be added to your documents."
@@ -84,8 +87,8 @@ def failure(state: ResearchState) -> str:
 
 def unread_pages(state: ResearchState) -> list[str]:
     """A line for the head of the report when most pages could not be read."""
-    tried = {source.source_id for source in state.sources if source.source_type != "local"} & set(state.read)
-    full = {snapshot.source_id for snapshot in state.snapshots if snapshot.completeness == "full"}
+    tried = {source.source_id for source in state.sources if not source.is_local} & set(state.read)
+    full = {snapshot.source_id for snapshot in state.snapshots if snapshot.completeness == Completeness.FULL}
     unread = len(tried - full)
     if len(tried) < _PAGES or unread < _MOST_UNREAD * len(tried):
         return []

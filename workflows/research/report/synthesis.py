@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
-from workflows.research.answer.model import NOT_FOUND
 from workflows.research.answer.sections import sections_of
 from workflows.research.answer.strength import with_strength
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
+from workflows.research.kinds import AnswerStatus
 from workflows.research.report.markdown import to_markdown
 from workflows.research.report.model import Report
 from workflows.research.report.quality import measure
@@ -25,7 +25,7 @@ _TITLE = 300  # characters
 
 def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with its report, Markdown and quality table."""
-    deps.emit(Event("synthesis_started", "synthesis", "Writing the report.", {"claims": len(state.claims)}))
+    deps.emit(Event(EventKind.SYNTHESIS_STARTED, "synthesis", "Writing the report.", {"claims": len(state.claims)}))
     searched = state.answer.searched.sources if state.answer else 0
     state = with_strength(state, searched)
     report = Report(
@@ -42,15 +42,15 @@ def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
     state = replace(state, report=_with_notes(state, deps.settings.min_confidence))
     state = replace(state, synthesis=to_markdown(state))
     cited = counted(state.quality.sources_used, "source")
-    deps.emit(Event("synthesis_finished", "synthesis", f"The report cites {cited}.", {"refused": refused}))
+    deps.emit(Event(EventKind.SYNTHESIS_FINISHED, "synthesis", f"The report cites {cited}.", {"refused": refused}))
     return state
 
 
 def _open(state: ResearchState) -> tuple[str, ...]:
     """The parts of the user's own question that nothing answers, where others are answered."""
-    if state.answer is None or state.answer.status == NOT_FOUND:
+    if state.answer is None or state.answer.status == AnswerStatus.NOT_FOUND:
         return ()
-    return tuple(part.question for part in state.answer.parts if part.status == NOT_FOUND)
+    return tuple(part.question for part in state.answer.parts if part.status == AnswerStatus.NOT_FOUND)
 
 
 def _with_notes(state: ResearchState, least: float) -> Report:

@@ -7,11 +7,11 @@ once more where such people and organisations have pages, then asked. None: the 
 import re
 from dataclasses import replace
 
-from tools.sources.source import Source
+from tools.sources.source import Source, SourceKind
 from tools.text.name_hints import is_name
 from tools.text.tokens import STOP, stem, words
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import Candidate, Clarification, Understanding
 from workflows.research.state import ResearchState
 from workflows.research.understand.entities import all_stems, group, identifiers_of
@@ -41,7 +41,7 @@ def discover(state: ResearchState, deps: Deps) -> ResearchState:
     hits = _search(read.primary_anchor, deps)
     candidates = _candidates(read, hits)
     if len(candidates) == 1 and candidates[0].confidence < NOTE:
-        deps.emit(Event("note", "understand", f"Finding out whom {read.primary_anchor} means.", {}))
+        deps.emit(Event(EventKind.NOTE, "understand", f"Finding out whom {read.primary_anchor} means.", {}))
         more = [hit for words_ in _REFINED for hit in _search(f'"{read.primary_anchor}" {words_}', deps)]
         candidates = _candidates(read, list({hit.source_id: hit for hit in (*hits, *more)}.values()))
     return _route(replace(state, understanding=replace(read, candidates=candidates)), deps)
@@ -64,10 +64,10 @@ def _general(deps: Deps) -> list[str]:
 
     What a name means goes into the queries, so documents are looked into for it only where these stay here, or may go.
     """
-    names = [client.name for client in deps.clients if client.kind == "web"]
+    names = [client.name for client in deps.clients if client.kind == SourceKind.WEB]
     if names:
         return ["wikipedia"] if "wikipedia" in names else names[:1]
-    local = [client.name for client in deps.clients if client.kind == "local"]
+    local = [client.name for client in deps.clients if client.kind == SourceKind.LOCAL]
     return local if deps.settings.local_terms_in_queries or len(local) == len(deps.clients) else []
 
 
@@ -87,7 +87,7 @@ def _route(state: ResearchState, deps: Deps) -> ResearchState:
         return _take(state, best)
     if best.confidence >= NOTE or not state.config.clarify:
         noted = taken_note(replace(read, entity=_entity(best)))
-        deps.emit(Event("note", "understand", noted, {"candidates": [c.description for c in read.candidates]}))
+        deps.emit(Event(EventKind.NOTE, "understand", noted, {"candidates": [c.description for c in read.candidates]}))
         return _take(state, best)
     if clear:
         question = f"Do you mean {_entity(best)}? Yes, no, or describe whom you mean."
@@ -183,7 +183,7 @@ def exclude_others(state: ResearchState, deps: Deps) -> ResearchState:
         why = None if source.rejected else another(source, state.understanding)
         if why:
             data = {"source_id": source.source_id, "url": source.url, "reason": why}
-            deps.emit(Event("note", "aggregate", f"Set aside: {source.title or source.url}. {why}", data))
+            deps.emit(Event(EventKind.NOTE, "aggregate", f"Set aside: {source.title or source.url}. {why}", data))
         sources.append(replace(source, rejected=why) if why else source)
     return replace(state, sources=tuple(sources))
 
@@ -197,7 +197,7 @@ def another(source: Source, read: Understanding) -> str | None:
     mine = (_stems(chosen) if chosen else all_stems(read.entity)) - name
     identifiers = identifiers_of(source, read.primary_anchor)
     least = len(identifiers & mine)
-    if source.source_type == "local":  # a document of the user's must say so in its title
+    if source.is_local:  # a document of the user's must say so in its title
         titled = all_stems(source.title) if chosen else frozenset()
         identifiers, least = identifiers & titled, len(mine & titled)
     for other in read.candidates:

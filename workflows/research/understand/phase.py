@@ -7,7 +7,7 @@ from tools.text.asking import without_document_names
 from tools.text.name_hints import is_organisation
 from workflows.research.answer.forms.comparison import compared_things
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import RunConfig, Understanding
 from workflows.research.state import ResearchState
 from workflows.research.understand.discover import discover
@@ -49,7 +49,7 @@ def understand(state: ResearchState, deps: Deps) -> ResearchState:
     about = f", about: {read.primary_anchor}" if read.anchor_terms else ""
     deps.emit(
         Event(
-            "query_analyzed",
+            EventKind.QUERY_ANALYZED,
             "understand",
             f"Read as {spoken}{about}.",
             {"intent": read.intent, "anchor": read.primary_anchor, "terms": list(read.anchor_terms)},

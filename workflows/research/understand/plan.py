@@ -9,10 +9,11 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 
 from tools.sources.queries import topic_of as search_topic
+from tools.sources.source import SourceKind
 from tools.text.name_hints import is_name
 from tools.text.tokens import STOP, stem, words
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import Perspective, Plan, Question, Task, Understanding
 from workflows.research.modelled import questions as modelled
 from workflows.research.state import ResearchState
@@ -28,7 +29,7 @@ _ALIKE = 0.7  # share of their stems by which two queries ask the same
 def plan(state: ResearchState, deps: Deps) -> ResearchState:
     """The parts of the question, the aspects of its topic or a model's questions, and the tasks to be done."""
     read, query = state.understanding, state.original_query
-    outside = any(client.kind != "local" for client in deps.clients)
+    outside = any(client.kind != SourceKind.LOCAL for client in deps.clients)
     # Viewpoints and questions of a model word queries for services; the user's documents are asked the question itself
     viewpoints = modelled.perspectives(query, read, deps.work) if outside else None
     perspectives = viewpoints or _perspectives(query, read)
@@ -41,7 +42,9 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
     main = sum(question.tier == "primary" for question in questions)
     message = f"{main} main and {len(questions) - main} further questions, {len(perspectives)} perspectives."
     tasks = task_graph(questions)
-    deps.emit(Event("plan_created", "plan", message, {"questions": [q.text for q in questions], "tasks": len(tasks)}))
+    deps.emit(
+        Event(EventKind.PLAN_CREATED, "plan", message, {"questions": [q.text for q in questions], "tasks": len(tasks)})
+    )
     return replace(state, plan=Plan(perspectives, questions, tasks))
 
 

@@ -8,7 +8,7 @@ from workflows.research.answer.model import Answer, AnswerItem, AnswerPassage
 from workflows.research.deps import Deps
 from workflows.research.model import Evidence
 from workflows.research.report.model import Report
-from workflows.research.report.sentences import Citation, Sentence
+from workflows.research.report.sentences import Citation, Sentence, SentenceKind
 from workflows.research.state import ResearchState
 
 T = TypeVar("T")
@@ -60,13 +60,13 @@ class Gate:
 
     def problem_of(self, sentence: Sentence) -> str | None:
         """Why a sentence may not stand in the report, or None."""
-        if sentence.kind == "narration":
+        if sentence.kind == SentenceKind.NARRATION:
             return "narration cites nothing" if sentence.citations else None
         if not sentence.citations:
             return "no citation"
         if not self._cites(sentence.citations):
             return "a citation leads nowhere"
-        if sentence.kind == "written":
+        if sentence.kind == SentenceKind.WRITTEN:
             return None if sentence.model and sentence.verifier else "nobody says who wrote it and who let it pass"
         quoted = {" ".join(self._evidence[c.evidence_id].quote.split()) for c in sentence.citations}
         text = " ".join(sentence.text.split())

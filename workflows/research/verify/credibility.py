@@ -13,7 +13,7 @@ from tools.sources.source import Credibility, Source
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import Claim, Finding
 from workflows.research.state import ResearchState
 from workflows.research.verify.confidence import assess_claim
@@ -86,7 +86,7 @@ def set_aside(source: Source, deps: Deps) -> Source:
         if override in credibility.overrides or credibility.category == override:
             return replace(source, rejected=f"{why}: {credibility.breakdown}.")
     overall = credibility.eeat.get("overall")
-    if source.source_type == "local" or overall is None or overall >= deps.settings.min_source:
+    if source.is_local or overall is None or overall >= deps.settings.min_source:
         return source
     return replace(source, rejected=_too_low(credibility, overall, deps.settings.min_source))
 
@@ -155,10 +155,11 @@ def _report_set_aside(state: ResearchState, sources: Sequence[Source], deps: Dep
     for source in sources:
         if source.rejected and source.source_id not in earlier:
             data = {"source_id": source.source_id, "url": source.url, "reason": source.rejected}
-            deps.emit(Event("note", "credibility", f"Set aside: {source.title or source.url}. {source.rejected}", data))
+            message = f"Set aside: {source.title or source.url}. {source.rejected}"
+            deps.emit(Event(EventKind.NOTE, "credibility", message, data))
 
 
 def _report_sums(sources: Sequence[Source], deps: Deps) -> None:
     aside = sum(bool(source.rejected) for source in sources)
     message = f"{counted(len(sources), 'source')} scored, {aside} set aside."
-    deps.emit(Event("note", "credibility", message, {"sources": len(sources), "set_aside": aside}))
+    deps.emit(Event(EventKind.NOTE, "credibility", message, {"sources": len(sources), "set_aside": aside}))

@@ -9,7 +9,7 @@ from workflows.research.answer.model import AnswerPassage, shown_passages
 from workflows.research.deps import Deps
 from workflows.research.model import Contradiction
 from workflows.research.report.model import Disagreement
-from workflows.research.report.sentences import Sentence
+from workflows.research.report.sentences import Sentence, SentenceKind
 from workflows.research.state import ResearchState
 
 FIGURES, DIRECT = "figures", "direct"
@@ -51,7 +51,7 @@ def disagreements_of(state: ResearchState) -> tuple[Disagreement, ...]:
 
 
 def _quoted(name: str, passage: AnswerPassage) -> Sentence:
-    return Sentence(name, "quote", passage.lead.claim, (), (passage.claim_id,), passage.lead.citations)
+    return Sentence(name, SentenceKind.QUOTE, passage.lead.claim, (), (passage.claim_id,), passage.lead.citations)
 
 
 def _can_differ(a: AnswerPassage, b: AnswerPassage) -> bool:

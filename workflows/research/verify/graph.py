@@ -12,7 +12,7 @@ from tools.sources.merge import keys_of
 from tools.sources.source import Source, id_of
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.model import Authority
 from workflows.research.state import ResearchState
 
@@ -36,7 +36,7 @@ def graph(state: ResearchState, deps: Deps) -> ResearchState:
     message = (
         f"{counted(between, 'citation')} among {counted(len(ids), 'source')}, {sum(map(len, edges.values()))} in all."
     )
-    deps.emit(Event("note", "graph", message, {"edges": between, "sources": len(ids)}))
+    deps.emit(Event(EventKind.NOTE, "graph", message, {"edges": between, "sources": len(ids)}))
     return replace(state, citation_graph=edges, authority=tuple(entries))
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from tools.judging.judge import JudgeKind, Label, Passage
 from workflows.research.answer.model import AnswerPassage, AnswerVerdict, JudgeUsed
 from workflows.research.deps import Deps
-from workflows.research.report.sentences import Sentence
+from workflows.research.report.sentences import Sentence, SentenceKind
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
 from workflows.research.verify.independence import Supporter, independent_groups
@@ -20,7 +20,7 @@ def with_verdict(state: ResearchState, deps: Deps) -> ResearchState:
     answer = state.answer
     if answer is None:
         return state
-    local = {source.source_id for source in state.sources if source.source_type == "local"}
+    local = {source.source_id for source in state.sources if source.is_local}
     judge = judge_of(deps, any(passage.source_id in local for passage in answer.passages)) or deps.judge
     answer = replace(answer, judge=JudgeUsed(judge.name, judge.kind.value))
     if answer.intent in (Intent.YES_NO, Intent.CLAIM) and judge.kind != JudgeKind.NONE and answer.passages:
@@ -43,10 +43,10 @@ def _verdict(state: ResearchState, passages: list[AnswerPassage], deps: Deps) ->
 
     in_favour, against = voices(Label.SUPPORT), voices(Label.CONTRADICT)
     deciding = (*sides[Label.SUPPORT], *sides[Label.CONTRADICT])
-    has_local = any(sources[passage.source_id].source_type == "local" for passage in deciding)
+    has_local = any(sources[passage.source_id].is_local for passage in deciding)
     label = _label(in_favour, against, enough=1 if has_local else _ENOUGH_VOICES)
     quoted = tuple(
-        Sentence(f"v{n}", "quote", p.lead.claim, (), (p.claim_id,) if p.claim_id else (), p.lead.citations)
+        Sentence(f"v{n}", SentenceKind.QUOTE, p.lead.claim, (), (p.claim_id,) if p.claim_id else (), p.lead.citations)
         for n, p in enumerate(deciding, 1)
     )
     return AnswerVerdict(label, in_favour, against, quoted)

@@ -10,15 +10,16 @@ from tools.models.prompts import fence
 from tools.text.instructions import speaks_to_machines
 from tools.text.phrases import counted
 from tools.text.tokens import stems
-from workflows.research.answer.model import NOT_FOUND, AnswerPassage, shown_passages
+from workflows.research.answer.model import AnswerPassage, shown_passages
 from workflows.research.answer.phase import REPORT
 from workflows.research.answer.strength import with_strength
 from workflows.research.deps import Deps
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
+from workflows.research.kinds import AnswerStatus
 from workflows.research.model import Evidence
 from workflows.research.modelled.work import Step, Work
 from workflows.research.report.model import ReportSection
-from workflows.research.report.sentences import Citation, Sentence
+from workflows.research.report.sentences import Citation, Sentence, SentenceKind
 from workflows.research.state import ResearchState
 from workflows.research.writing.gate import Gate, WrittenDraft, drafts_of
 from workflows.research.writing.material import gather, with_cited
@@ -48,7 +49,13 @@ def write_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
     """The state with its written answer and sections, and how many sentences were refused; the same without a model."""
     answer, work = state.answer, deps.work
     report = state.report
-    if answer is None or answer.status == NOT_FOUND or work is None or not work.left(ANSWER) or report is None:
+    if (
+        answer is None
+        or answer.status == AnswerStatus.NOT_FOUND
+        or work is None
+        or not work.left(ANSWER)
+        or report is None
+    ):
         return state, 0
     grown, further = gather(state, state.original_query, deps, REPORT)
     packet = packet_for(
@@ -236,7 +243,7 @@ class Writer:
         return list(data.get("sections" if step is OUTLINE else "sentences", ()))
 
     def _own_sources(self) -> bool:
-        return any(source.source_type == "local" for source in self.state.sources)
+        return any(source.is_local for source in self.state.sources)
 
     def _assembled(self, drafts: Sequence[WrittenDraft]) -> Written:
         by_section: dict[int, list[Sentence]] = {}
@@ -258,10 +265,11 @@ class Writer:
     def _sentence(self, draft: WrittenDraft, name: str) -> Sentence:
         claims = tuple(dict.fromkeys(one.passage.claim_id for one in draft.cited if one.passage.claim_id))
         if draft.quoted and (exact := self._quoted_by(draft)) is not None:
-            return Sentence(name, "quote", draft.text, (), claims, (exact,))
+            return Sentence(name, SentenceKind.QUOTE, draft.text, (), claims, (exact,))
         step = ANSWER if draft.place == 0 else SECTION
         return Sentence(
-            name, "written", draft.text, (), claims, tuple(self._citation(draft, one) for one in draft.cited), "",
+            name, SentenceKind.WRITTEN, draft.text, (), claims,
+            tuple(self._citation(draft, one) for one in draft.cited), "",
             draft.judge or "quotation", self.work.models.name(ANSWER.role), self.work.prompt(step),
         )  # fmt: skip
 
@@ -284,14 +292,14 @@ class Writer:
         tags = list(dict.fromkeys(one.source.tag for one in draft.cited))
         heading = self._headings[draft.place - 1] if draft.place else ""
         data = {"text": draft.text, "tags": tags, "section": draft.place, "heading": heading}
-        self.work.tell(Event("sentence_passed", "synthesis", "", data))
+        self.work.tell(Event(EventKind.SENTENCE_PASSED, "synthesis", "", data))
 
     def _tell(self, message: str, number: int, total: int) -> None:
-        self.work.tell(Event("note", "synthesis", message, {"section": number, "sections": total}))
+        self.work.tell(Event(EventKind.NOTE, "synthesis", message, {"section": number, "sections": total}))
 
 
 def _has_written(sentences: Iterable[Sentence]) -> bool:
-    return any(sentence.kind == "written" for sentence in sentences)
+    return any(sentence.kind == SentenceKind.WRITTEN for sentence in sentences)
 
 
 def _each_once(passages: Iterable[AnswerPassage]) -> tuple[AnswerPassage, ...]:

@@ -38,7 +38,7 @@ class PacketPassage:
     @property
     def own(self) -> bool:
         """Whether it is of the user's own documents."""
-        return self.source.source_type == "local"
+        return self.source.is_local
 
     def shown(self, longest: int = _LONGEST) -> str:
         """The passage as a model sees it. longest: characters of its text."""
@@ -74,7 +74,7 @@ def packet_of(
 
 
 def _may_be_shown(source: Source, with_local: bool) -> bool:
-    return bool(source.tag) and not source.rejected and (with_local or source.source_type != "local")
+    return bool(source.tag) and not source.rejected and (with_local or not source.is_local)
 
 
 def shown(packet: Sequence[PacketPassage], longest: int = _LONGEST) -> str:

@@ -48,7 +48,7 @@ def _main_of(tree: Any, blocks: Sequence[PlacedBlock], rest: list[PlacedBlock], 
         return whole
     each = _by_group(rest, chances(rest, title, page_kinds(tree)))
     main = _chosen(rest, each if is_made_for_sharing(tree) else _by_container(rest, each))
-    size, full = _size(main), max(1, _size(whole))
+    size, full = length_of(main), max(1, length_of(whole))
     if size >= _SMALL:
         return main
     is_running = sum(placed.linked for placed in blocks) < _MAX_LINK_SHARE * full
@@ -64,7 +64,8 @@ def _is_repeated(before: PlacedBlock, placed: PlacedBlock) -> bool:
     )
 
 
-def _size(blocks: Sequence[PlacedBlock]) -> int:
+def length_of(blocks: Sequence[PlacedBlock]) -> int:
+    """The characters of some blocks."""
     return sum(len(placed.block.text) for placed in blocks)
 
 

@@ -12,9 +12,8 @@ from tools.documents.detect import HTML
 from tools.documents.model import Extracted, Link
 from tools.documents.parsers.blocks import Composed, ParsedBlock, compose
 from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.html.main_text import main_blocks
+from tools.documents.parsers.html.main_text import length_of, main_blocks
 from tools.documents.parsers.html.markup import placed_blocks
-from tools.documents.parsers.html.markup_writer import PlacedBlock
 from tools.documents.parsers.html.metadata import article_body, is_made_for_sharing, metadata_of
 from tools.documents.parsers.request import Request
 from tools.documents.sections import clean_title
@@ -80,7 +79,7 @@ def _blocks(tree: Any, title: str, *, is_web_page: bool) -> list[ParsedBlock]:
     body = tree.find("body")
     placed = placed_blocks(tree if body is None else body)
     stated = article_body(tree)
-    if len(stated) > max(_MIN_BODY, 3 * _size(placed)):
+    if len(stated) > max(_MIN_BODY, 3 * length_of(placed)):
         return [ParsedBlock(line) for line in stated.split("\n")]
     return [chosen.block for chosen in main_blocks(tree, placed, title=title, is_web_page=is_web_page)]
 
@@ -93,10 +92,6 @@ def _bare(source: str) -> str:
     """The text between the tags, for markup too broken to have a tree (nested beyond what the parser follows)."""
     body = source[max(0, source.lower().find("<body")) :]
     return " ".join(unescape(_ANY_TAG.sub(" ", _UNSEEN.sub(" ", body))).split())
-
-
-def _size(blocks: list[PlacedBlock]) -> int:
-    return sum(len(placed.block.text) for placed in blocks)
 
 
 def links_of(tree: Any, url: str) -> tuple[Link, ...]:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tools.documents.model import Block, BlockKind, Passage
-from tools.text.tokens import STOP, stem, words
+from tools.text.tokens import STOP, stems, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import CardDraft, Draft
@@ -93,7 +93,7 @@ def central_passages(texts: Sequence[TextInfo], collection: TextCollection) -> d
 
 
 def _central(chunks: Sequence[Passage], collection: TextCollection) -> list[Selected]:
-    bags = [Counter(_stems(chunk.text)) for chunk in chunks]
+    bags = [Counter(stems(chunk.text)) for chunk in chunks]
     weights = _inverse_frequencies(bags)
     vectors = [unit({term: n * weights[term] for term, n in bag.items()}) for bag in bags]
     total = total_of(vectors)
@@ -185,10 +185,6 @@ def _folded(text: str) -> str:
 
 def _plain(text: str) -> list[str]:
     return [word for word in words(text[:100_000]) if word not in STOP and word.isalpha() and len(word) > 3]
-
-
-def _stems(text: str) -> list[str]:
-    return [stem(word) for word in words(text) if word not in STOP]
 
 
 def _inverse_frequencies(bags: Sequence[Mapping[str, int]]) -> dict[str, float]:
