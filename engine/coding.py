@@ -87,7 +87,7 @@ class Coding:
 
     def write(self, place: Workplace, changes: Sequence[FileChange]) -> None:
         """Make the changes: all of them, or none. Conflict when a file changed since it was read."""
-        write_all(place, [one.change for one in changes])
+        write_all(place, [change.change for change in changes])
 
     def develop(self, place: Workplace, request: str, people: People, stop: Stop | None = None) -> Developed:
         """A whole change in a work tree of its own. Raises Refused without a repository, ModelError without a plan."""
@@ -108,7 +108,7 @@ class Coding:
 def with_programs(toolchain: Mapping[str, str], root: Path) -> dict[str, str]:
     """Variables for the checks of a project: the user's own, and first on the path the programs the project has."""
     programs = dict(toolchain)
-    folders = [str(root / one) for one in _OWN_PROGRAMS if (root / one).is_dir()]
+    folders = [str(root / program) for program in _OWN_PROGRAMS if (root / program).is_dir()]
     if folders:
         programs["PATH"] = ":".join([*folders, programs.get("PATH", "/usr/bin:/bin")])
     return programs

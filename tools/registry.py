@@ -102,7 +102,7 @@ CHOICES = {"search_type": ("general", "news", "academic", "images"), "format": (
 
 def _type(annotation: Any) -> dict[str, Any]:
     if get_origin(annotation) is UnionType:
-        annotation = next(one for one in get_args(annotation) if one is not NoneType)
+        annotation = next(arg for arg in get_args(annotation) if arg is not NoneType)
     if get_origin(annotation) is list:
         return {"type": "array", "items": _type(get_args(annotation)[0])}
     return {
@@ -391,7 +391,7 @@ def _fits(value: Any, schema: Mapping[str, Any], optional: bool) -> bool:
     if value is None:
         return optional and "default" not in schema
     if schema["type"] == "array":
-        return isinstance(value, list) and all(_fits(one, schema["items"], False) for one in value)
+        return isinstance(value, list) and all(_fits(item, schema["items"], False) for item in value)
     if type(value) not in _ACCEPTED[schema["type"]]:
         return False
     if "enum" in schema and value not in schema["enum"]:

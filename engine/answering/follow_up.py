@@ -188,7 +188,9 @@ def _turn(question: str, answered: Answered, models: Models | None, events: Sequ
 def _failure(events: Sequence[Event]) -> str:
     """Why the last thing that was asked of a model came to nothing."""
     failed = (
-        one.data for one in reversed(events) if one.kind == EventKind.MODEL_ASKED and one.data["outcome"] == "fell_back"
+        event.data
+        for event in reversed(events)
+        if event.kind == EventKind.MODEL_ASKED and event.data["outcome"] == "fell_back"
     )
     return str(next(failed, {}).get("problem") or "")
 

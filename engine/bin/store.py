@@ -47,7 +47,7 @@ def last_emptied(connection: sqlite3.Connection, at: datetime) -> datetime | Non
 def note(connection: sqlite3.Connection, research_id: str, texts: Iterable[str]) -> None:
     """A research is removed for good: what else has to go."""
     since = time.time()
-    rows = [(RESEARCH, research_id, since), *((TEXT, one, since) for one in texts)]
+    rows = [(RESEARCH, research_id, since), *((TEXT, text, since) for text in texts)]
     connection.executemany("INSERT OR REPLACE INTO to_forget (kind, name, since) VALUES (?, ?, ?)", rows)
 
 

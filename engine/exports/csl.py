@@ -16,7 +16,10 @@ _KINDS = {
 
 def write(state: ResearchState, everything: bool = False) -> str:
     """everything: also the sources that are not cited."""
-    return json.dumps([entry(one) for one in references(state, everything)], ensure_ascii=False, indent=1) + "\n"
+    return (
+        json.dumps([entry(reference) for reference in references(state, everything)], ensure_ascii=False, indent=1)
+        + "\n"
+    )
 
 
 def write_all(state: ResearchState) -> str:

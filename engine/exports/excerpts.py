@@ -37,7 +37,9 @@ class Excerpt:
     left: int = 0
 
     def evidence_ids(self) -> set[str]:
-        return {name for one in self.paragraphs for segment in one.segments for name in segment.evidence_ids}
+        return {
+            name for paragraph in self.paragraphs for segment in paragraph.segments for name in segment.evidence_ids
+        }
 
 
 def excerpts(state: ResearchState, texts: Callable[[str], str]) -> Iterator[Excerpt]:

@@ -159,13 +159,9 @@ def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for eac
             return _quotation(block, notes)
         case Card(card, passages):
             facts = f'<p class="path">{_text(card_facts(card))}</p>' if card_facts(card) else ""
-            return (
-                f'<h3 dir="auto">{_text(card.title)}</h3>{facts}{"".join(_quotation(one, notes) for one in passages)}'
-            )
+            return f'<h3 dir="auto">{_text(card.title)}</h3>{facts}{_quotations(passages, notes)}'
         case Closest(passages):
-            return (
-                f"<details><summary>{CLOSEST}</summary>{''.join(_quotation(one, notes) for one in passages)}</details>"
-            )
+            return f"<details><summary>{CLOSEST}</summary>{_quotations(passages, notes)}</details>"
         case ItemList(items):
             return _list((f"{_text(item.text)} {_tag(item.tag)}" for item in items), bare=block.headings)
         case Facing(sides, why):
@@ -179,6 +175,10 @@ def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for eac
 def _list(items: Iterable[str], *, bare: bool = False) -> str:
     inside = "".join(f'<li dir="auto">{item}</li>' for item in items)
     return f'<ul class="bare">{inside}</ul>' if bare else f"<ul>{inside}</ul>"
+
+
+def _quotations(passages: Iterable[Quotation], notes: _Notes) -> str:
+    return "".join(_quotation(passage, notes) for passage in passages)
 
 
 def _quotation(block: Quotation, notes: _Notes) -> str:

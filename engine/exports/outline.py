@@ -48,7 +48,9 @@ def annotations(state: ResearchState) -> Iterator[Block]:
 
 def _checks(state: ResearchState) -> Iterator[Block]:
     tags = {source.source_id: source.tag or line(source.title) for source in state.sources}
-    entries = (f"{MARKS[one.mark]}, {tags.get(one.source_id, '?')}: {line(one.text)}" for one in state.user.checks)
+    entries = (
+        f"{MARKS[check.mark]}, {tags.get(check.source_id, '?')}: {line(check.text)}" for check in state.user.checks
+    )
     yield Heading("Checked by you")
     yield Bullets(tuple((narrated(text),) for text in entries))
 

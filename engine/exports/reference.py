@@ -79,7 +79,7 @@ def references(state: ResearchState, everything: bool = False) -> list[Reference
 
 def _cited(state: ResearchState) -> set[str]:
     turns = (cited_sources(turn.answer) for turn in state.conversation)
-    written = {c.source_id for turn in state.conversation for one in turn.sentences for c in one.citations}
+    written = {c.source_id for turn in state.conversation for sentence in turn.sentences for c in sentence.citations}
     return used_sources(state).union(written, *turns)
 
 

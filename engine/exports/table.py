@@ -11,7 +11,7 @@ from workflows.research.state import ResearchState
 def write(state: ResearchState) -> str:
     table = matrix(state)
     rows: list[Sequence[str | None]] = [
-        ("tag", "source", "authors", "date", "address", *(one.name for one in table.columns))
+        ("tag", "source", "authors", "date", "address", *(column.name for column in table.columns))
     ]
     for row in table.rows:
         source = row.source

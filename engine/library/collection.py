@@ -100,7 +100,7 @@ def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
 
 
 def _read(state: ResearchState) -> list[TextInfo]:
-    abstracts = {one.snapshot_id for one in state.snapshots if one.completeness == Completeness.ABSTRACT}
+    abstracts = {snapshot.snapshot_id for snapshot in state.snapshots if snapshot.completeness == Completeness.ABSTRACT}
     return [
         TextInfo(
             source.snapshot_id,

@@ -31,7 +31,7 @@ class DocumentQuestions:
 
     def table(self, questions: Sequence[str], document_ids: Collection[str] | None = None) -> tuple[DocumentRow, ...]:
         """A row for each document that has a text, in the order of the library. document_ids: only of these."""
-        documents = [one for one in self._open.tools.library.documents(document_ids) if one.snapshot_id]
+        documents = [document for document in self._open.tools.library.documents(document_ids) if document.snapshot_id]
         texts = {document.snapshot_id for document in documents if document.snapshot_id}
         columns = [self._best(question, texts) for question in questions]
         return tuple(
@@ -44,7 +44,7 @@ class DocumentQuestions:
             return {}
         corpus = self._open.tools.corpus
         passages = corpus.search(question, len(snapshot_ids), snapshot_ids=snapshot_ids, per_snapshot=1)
-        near = (one for one in passages if one.lexical or (one.semantic or 0.0) >= RELEVANT)
+        near = (passage for passage in passages if passage.lexical or (passage.semantic or 0.0) >= RELEVANT)
         return {passage.snapshot_id: passage for passage in near}
 
 

@@ -41,7 +41,7 @@ def _with_documents(
     query: str, matches: Sequence[Named], options: RunOptions, opened: "Opened"
 ) -> tuple[str, RunOptions]:
     """The question and its options with documents that are read now, those of --docs and of named folders too."""
-    read = [_read(one, opened) for one in matches]
+    read = [_read(match, opened) for match in matches]
     more = opened.tools.ingest([Path(path).expanduser().absolute() for path in options.docs], None).document_ids
     ids = [*(options.documents or ()), *more, *(one for _, those in read for one in those)]
     chosen = replace(_with_local(options, opened), docs=(), documents=tuple(dict.fromkeys(ids)))
@@ -52,7 +52,7 @@ def _with_documents(
 def titled(query: str, opened: "Opened") -> str:
     """A question that is no research (to a model, a quick search) with titles in place of paths. Raises Refused."""
     names = _find_named(query, opened) if may_name(query) else []
-    titles = [one.path.name if one.path and one.path.is_dir() else _read(one, opened)[0] for one in names]
+    titles = [name.path.name if name.path and name.path.is_dir() else _read(name, opened)[0] for name in names]
     return _replace_names(query, names, titles)
 
 

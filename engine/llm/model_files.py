@@ -132,7 +132,7 @@ def remove(config: Config, role: str) -> ModelFile:
         discard(part)
         return ModelFile(role, "An unfinished download", "", 0, "", str(part))
     place = _place_of(config, role)
-    removed = next(one for one in files(config) if one.role == role)
+    removed = next(file for file in files(config) if file.role == role)
     with _alone(models):
         model_kinds.remove(models, role)
         discard(part)

@@ -126,7 +126,7 @@ class ModelSettings:
 
     def _file_roles(self) -> list[str]:
         """The roles that use the installed writer."""
-        paths = {one.path for one in self.files() if one.role == "writer"}
+        paths = {file.path for file in self.files() if file.role == "writer"}
         return [role.role for role in self.roles() if role.origin == "configured" and role.model in paths]
 
     def to_offer(self) -> "FoundServer | None":

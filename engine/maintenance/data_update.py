@@ -95,19 +95,22 @@ def lists(store: JournalStore) -> list[DataList]:
         DataList(entry.name, entry.kind, entry.origin, entry.dated, entry.loaded_at, entry.rows, entry.skipped)
         for entry in store.lists()
     ]
-    names = {one.name for one in statuses}
-    return [*statuses, *(DataList(one.name, one.kind, one.place) for one in LISTS if one.name not in names)]
+    names = {status.name for status in statuses}
+    return [
+        *statuses,
+        *(DataList(listing.name, listing.kind, listing.place) for listing in LISTS if listing.name not in names),
+    ]
 
 
 def remove(store: JournalStore, name: str) -> None:
     """Forget a list. NotFound when none of this name is loaded."""
-    if name not in [one.name for one in lists(store) if one.rows]:
+    if name not in [listing.name for listing in lists(store) if listing.rows]:
         raise NotFound(f"No list called {name!r} is loaded.")
     store.remove(name)
 
 
 def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> ListUpdate:
-    old = next((known for known in store.lists() if known.name == data_list.name), None)
+    old = next((listing for listing in store.lists() if listing.name == data_list.name), None)
     at_least = int(old.rows * SHRUNK) if old and not force else 0
     try:
         fetched = fetch(data_list, http)

@@ -190,11 +190,11 @@ def texts(look: Examination) -> Iterator[Check]:
     there = set(SnapshotFiles(paths.snapshots).ids())
     missing = sorted((store.snapshots_needed(paths.db) | verified.missing_texts) - there)
     if missing:
-        names = _some([one[:12] for one in missing])
+        names = _some([name[:12] for name in missing])
         sentence = f"{counted(len(missing), 'stored text')} that reports quote cannot be found: {names}."
         yield Check("texts", PROBLEM, sentence, "Restore research/snapshots from one of your backups.")
     if bad_texts := sorted(verified.damaged_texts):
-        sentence = f"{counted(len(bad_texts), 'stored text')} damaged: {_some([one[:12] for one in bad_texts])}."
+        sentence = f"{counted(len(bad_texts), 'stored text')} damaged: {_some([text[:12] for text in bad_texts])}."
         remedy = "`zorora repair-db` reads those of documents again; for others put research/snapshots back."
         yield Check("texts", PROBLEM, sentence, remedy)
     if undeleted := sorted(there & store.texts_to_forget(paths.db) - store.texts_kept(paths.corpus_db)):

@@ -113,7 +113,7 @@ class Upkeep:
         in_use: set[str] = set()
         for job in self._open.jobs.jobs(over=False):
             checkpoint = self._open.trail.last_checkpoint(job.research_id)
-            in_use |= {one.snapshot_id for one in begin(job, checkpoint, job.created_at).state.snapshots}
+            in_use |= {snapshot.snapshot_id for snapshot in begin(job, checkpoint, job.created_at).state.snapshots}
         return in_use
 
     # --- lists and kept answers --------------------------------------------------------------------------------

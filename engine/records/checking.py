@@ -45,7 +45,7 @@ def check(state: ResearchState, texts: Mapping[str, str]) -> None:
     _unique("source", [source.source_id for source in state.sources])
     _unique("passage", [evidence.evidence_id for evidence in state.evidence])
     _unique("claim", [claim.claim_id for claim in state.claims])
-    _unique("contradiction", [one.contradiction_id for one in state.contradictions])
+    _unique("contradiction", [contradiction.contradiction_id for contradiction in state.contradictions])
     _check_snapshots(state)
     _check_scores(state)
     _check_evidence(state, texts)
@@ -94,7 +94,7 @@ def _check_evidence(state: ResearchState, texts: Mapping[str, str]) -> None:
 
 def _check_sentences(state: ResearchState) -> None:
     """Every sentence of the report rests on a passage of the record, and says what it says."""
-    evidence = {one.evidence_id: one for one in state.evidence}
+    evidence = {piece.evidence_id: piece for piece in state.evidence}
     turns = (sentence for turn in state.conversation for sentence in turn.sentences)
     for sentence in (*(state.report.sentences() if state.report else ()), *turns):
         _check_sentence(sentence, evidence)
@@ -117,7 +117,7 @@ def _check_sentence(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Non
 
 def _check_answers(state: ResearchState) -> None:
     """Every passage of an answer stands in the texts as its evidence does."""
-    evidence = {one.evidence_id: one for one in state.evidence}
+    evidence = {piece.evidence_id: piece for piece in state.evidence}
     for passage in passages_of(state):
         if not passage_resolves(passage, evidence):
             raise Refused(f"A passage of {passage.source_id[:40]} is not in the text that it names.")

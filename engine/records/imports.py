@@ -123,7 +123,7 @@ def _marks(state: ResearchState) -> UserMarks:
 def _known_texts(opened: Opened, state: ResearchState, brought: Mapping[str, str]) -> dict[str, str]:
     """Texts that are stored here already, from researches of this computer."""
     snapshot_ids = {snapshot.snapshot_id for snapshot in state.snapshots if isinstance(snapshot.snapshot_id, str)}
-    stored = ((one, opened.text_or_none(one)) for one in sorted(snapshot_ids - set(brought)))
+    stored = ((key, opened.text_or_none(key)) for key in sorted(snapshot_ids - set(brought)))
     return {one: text for one, text in stored if text is not None}
 
 

@@ -54,7 +54,7 @@ def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
     missing = [passage for passage in state.evidence if texts[passage.snapshot_id] is None]
     mismatches = list(_changed_passages(state, texts))
     mismatches += _changed_sentences(state)
-    evidence = {one.evidence_id: one for one in state.evidence}
+    evidence = {piece.evidence_id: piece for piece in state.evidence}
     passages = passages_of(state)
     mismatches += [passage.lead.text for passage in passages if not passage_resolves(passage, evidence)]
     mismatches += _left_out(state, evidence)
@@ -112,7 +112,7 @@ def _changed_passages(state: ResearchState, texts: Mapping[str, str | None]) -> 
 
 def _changed_sentences(state: ResearchState) -> Iterator[str]:
     """Sentences that are not the quotation they cite, cite nothing that is there, or differ in the report's text."""
-    passages = {one.evidence_id: one for one in state.evidence}
+    passages = {piece.evidence_id: piece for piece in state.evidence}
     report_text = " ".join(state.synthesis.split())
     body = _body(state.report) if state.report else []
     for sentence in _cited(state):
@@ -140,10 +140,10 @@ def _is_quoted(state: ResearchState, claim: Claim) -> bool:
     if claim.model or not claim.evidence_ids:
         return True
     text = _spaced(claim.text)
-    quotes = [_spaced(one.quote) for one in state.evidence if one.evidence_id in claim.evidence_ids]
+    quotes = [_spaced(piece.quote) for piece in state.evidence if piece.evidence_id in claim.evidence_ids]
     if any(text in quote for quote in quotes):
         return True
-    lead_ins = sorted({_spaced(one.quote) for one in state.evidence} - {""}, key=len, reverse=True)
+    lead_ins = sorted({_spaced(piece.quote) for piece in state.evidence} - {""}, key=len, reverse=True)
     return any(_is_made_of(rest, lead_ins) for rest in _before_quotes(text, quotes))
 
 

@@ -56,7 +56,7 @@ def marks(connection: sqlite3.Connection, research_id: str) -> UserMarks | None:
     if row is None:
         return None
     tags = connection.execute("SELECT tag FROM tags WHERE number = ? ORDER BY tag", (row["number"],))
-    checks = tuple(Check(**one) for one in json.loads(row["checks"]))
+    checks = tuple(Check(**check) for check in json.loads(row["checks"]))
     return UserMarks(bool(row["starred"]), tuple(tag for (tag,) in tags), row["note"], row["deleted_at"], checks)
 
 

@@ -39,9 +39,9 @@ def confidence_sum(state: ResearchState, claim: Claim) -> ConfidenceSum | None:
     """The arithmetic of workflows/research/verify/confidence.py for one claim; None where nobody judged it."""
     if claim.confidence is None:
         return None
-    scores = {one.source_id: one.credibility.score for one in state.sources if one.credibility}
+    scores = {source.source_id: source.credibility.score for source in state.sources if source.credibility}
     groups = claim.voices or ((claim.supporting_sources,) if claim.supporting_sources else ())
-    voices = [max((scores.get(one, 0.0) for one in group), default=0.0) for group in groups]
+    voices = [max((scores.get(member, 0.0) for member in group), default=0.0) for group in groups]
     mean = round(mean_credibility(voices), 6)
     crossed = CROSS_VALIDATED if claim.cross_validated else 0.0
     addends = (round(MATCH * claim.match_score, 6), round(CREDIBILITY * mean, 6), crossed)

@@ -145,7 +145,7 @@ def _add_passages(cells: dict[str, Cell], passages: Iterable[AnswerPassage]) -> 
 
 
 def _add_sentences(cells: dict[str, Cell], sentences: Iterable[Sentence], state: ResearchState) -> None:
-    quotes = {one.evidence_id: one.quote for one in state.evidence}
+    quotes = {piece.evidence_id: piece.quote for piece in state.evidence}
     for sentence in sentences:
         for citation in sentence.citations:
             quote = quotes.get(citation.evidence_id, sentence.text)
@@ -154,7 +154,7 @@ def _add_sentences(cells: dict[str, Cell], sentences: Iterable[Sentence], state:
 
 def _claims(state: ResearchState) -> Iterator[Part]:
     """Claims that a judge held against several sources, those that somebody denies first."""
-    by_id = {one.evidence_id: one for one in state.evidence}
+    by_id = {piece.evidence_id: piece for piece in state.evidence}
     ordered = sorted(
         filter(_is_of_several, state.claims),
         key=lambda claim: (not claim.contradicting_evidence_ids, -claim.independent_sources),

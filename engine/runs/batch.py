@@ -73,7 +73,7 @@ def questions(path: Path) -> list[str]:
         raise Refused(f"{path.name} contains no questions. Write one per line.")
     if len(lines) > MOST_QUESTIONS:
         raise Refused(f"{path.name} contains {len(lines)} questions; at most {MOST_QUESTIONS} can be run at once.")
-    return [searchable(one) for one in dict.fromkeys(lines)]
+    return [searchable(line) for line in dict.fromkeys(lines)]
 
 
 class Batch:
@@ -87,7 +87,7 @@ class Batch:
 
     def before(self, questions: Sequence[str]) -> list[Answered]:
         """The questions that an earlier run answered completely; with anything less they are asked again."""
-        earlier = ((one, self._earlier(one)) for one in questions)
+        earlier = ((question, self._earlier(question)) for question in questions)
         return [
             Answered(question, status.research_id, status.status, before=True)
             for question, status in earlier
@@ -97,7 +97,7 @@ class Batch:
     def queue(self, questions: Sequence[str], options: RunOptions) -> list[tuple[str, str]]:
         """Ids and questions of researches in the queue of this home; what an earlier run started there stays."""
         options = replace(options, clarify=False)
-        return [(self._queued(one, options), one) for one in questions]
+        return [(self._queued(question, options), question) for question in questions]
 
     def here(self, questions: Sequence[str], options: RunOptions, notify: Told) -> list[Answered]:
         """In the queue of this home, as many at once as jobs.parallel says. Interrupted, the rest goes on there."""

@@ -237,7 +237,7 @@ class Steering:
             pass
         for document in self._open.tools.library.documents():
             if reference in (document.document_id, document.name, document.title):
-                matching = (one for one in state.sources if one.document_id == document.document_id)
+                matching = (source for source in state.sources if source.document_id == document.document_id)
                 return next(matching, None) or self._open.tools.library.source(document.document_id)
         raise NotFound(f"Neither a source of this report nor a document of the library is called {reference!r}.")
 
@@ -260,7 +260,7 @@ def find_source(state: ResearchState, reference: str) -> Source:
 
 def _cited(state: ResearchState) -> dict[str, list[Evidence]]:
     """Source id -> the evidence that the report cites from it."""
-    evidence = {one.evidence_id: one for one in state.evidence}
+    evidence = {piece.evidence_id: piece for piece in state.evidence}
     cited: dict[str, dict[str, Evidence]] = {}
     for sentence in state.report.sentences() if state.report else ():
         for citation in sentence.citations:
@@ -279,8 +279,8 @@ def _compared(source: Source, evidence: Sequence[Evidence], deps: Deps) -> Reche
         text = _plain(deps.text(page.snapshot.snapshot_id))
     except ZororaError as error:
         return Rechecked(*facts, GONE, str(error), ())
-    passages = tuple(Passage(one.evidence_id, one.quote, _plain(one.quote) in text) for one in evidence)
-    outcome = UNCHANGED if all(one.still_there for one in passages) else CHANGED
+    passages = tuple(Passage(piece.evidence_id, piece.quote, _plain(piece.quote) in text) for piece in evidence)
+    outcome = UNCHANGED if all(passage.still_there for passage in passages) else CHANGED
     return Rechecked(*facts, outcome, "", passages)
 
 

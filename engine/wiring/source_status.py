@@ -65,7 +65,7 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
 
     with ThreadPoolExecutor(_ALL) as pool:
         results = dict(zip((client.name for client in chosen), pool.map(ask, chosen), strict=True))
-    return [replace(one, checked=results.get(one.name)) for one in statuses(config, net)]
+    return [replace(status, checked=results.get(status.name)) for status in statuses(config, net)]
 
 
 def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
@@ -120,7 +120,11 @@ def would_ask(statuses: Sequence[ClientStatus], kinds: Sequence[str], offline: b
     if offline:
         return []
     allowed_kinds = {*kinds, *((SourceKind.SUPPORT,) if SourceKind.ACADEMIC in kinds else ())}
-    return [one for one in statuses if one.enabled and one.kind in allowed_kinds and (one.has_key or not one.needs_key)]
+    return [
+        status
+        for status in statuses
+        if status.enabled and status.kind in allowed_kinds and (status.has_key or not status.needs_key)
+    ]
 
 
 def _status(client: Client, config: Config, record: ClientRecord | None) -> ClientStatus:

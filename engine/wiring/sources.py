@@ -344,7 +344,9 @@ def secret_of(client: Client, config: Config) -> tuple[str | None, str | None]:
 
 def address_of_key(name: str, config: Config) -> str:
     """The address of the service that uses a key, as it is set now; empty for keys of models."""
-    return next((client_settings(one, config).base_url for one in SOURCES if name in key_names(one, config)), "")
+    return next(
+        (client_settings(source, config).base_url for source in SOURCES if name in key_names(source, config)), ""
+    )
 
 
 def client_names() -> tuple[str, ...]:

@@ -92,7 +92,7 @@ def status_of(status: JobStatus) -> dict[str, Any]:
 def history(page: HistoryPage) -> dict[str, Any]:
     """Past researches."""
     names = _HISTORY["properties"]["entries"]["items"]["properties"]
-    return {"entries": [{name: getattr(one, name) for name in names} for one in page.entries], "total": page.total}
+    return {"entries": [{name: getattr(entry, name) for name in names} for entry in page.entries], "total": page.total}
 
 
 def listed(documents: Sequence[Document]) -> dict[str, Any]:

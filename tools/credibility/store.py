@@ -84,7 +84,7 @@ class JournalStore:
     def data_version(self) -> str:
         """Which data scores depend on, for the record: the built-in tables' date and every list with its own."""
         builtin = max(notice.dated for notice in tables().predatory_hosts.values())
-        parts = [f"built-in {builtin}", *(f"{one.name} {one.dated}" for one in self.lists())]
+        parts = [f"built-in {builtin}", *(f"{listing.name} {listing.dated}" for listing in self.lists())]
         return "; ".join(parts)
 
     def notices(self, dois: Sequence[str], pmid: str | None) -> list[Notice]:

@@ -105,8 +105,8 @@ def _passed_over(program: Program) -> list[str]:
         return []
     files, folders = program.past_secrets
     return [
-        *(files.format(either_case(one)) for one in SECRET_NAMES),
-        *(folders.format(either_case(one)) for one in (*SECRET_FOLDERS, ".git")),
+        *(files.format(either_case(name)) for name in SECRET_NAMES),
+        *(folders.format(either_case(folder)) for folder in (*SECRET_FOLDERS, ".git")),
     ]
 
 

@@ -194,7 +194,7 @@ def files_below(place: Workplace, most: int) -> tuple[list[str], bool]:
     for parts in waiting:
         try:
             with place.folder(parts) as handle, os.scandir(handle) as entries:
-                rows = sorted((one.name, one.is_dir(follow_symlinks=False), one.is_file()) for one in entries)
+                rows = sorted((entry.name, entry.is_dir(follow_symlinks=False), entry.is_file()) for entry in entries)
         except OSError:
             continue  # a folder that cannot be opened holds nothing to work on
         names += ["/".join((*parts, name)) for name, _, file in rows if file]

@@ -190,7 +190,7 @@ def run_check(tree: WorkTree, folder: Path, words: Sequence[str], programs: Mapp
     environ = {**environment(), **programs, "HOME": str(home), "TMPDIR": str(tree.root.parent)}
     environ["PYTHONDONTWRITEBYTECODE"] = "1"  # a file mended within the second is not taken for the old one
     # A project installed for editing would otherwise be imported from the user's own folder
-    places = [place for one in dict.fromkeys((folder, tree.root)) for place in (one / "src", one) if place.is_dir()]
+    places = [place for base in dict.fromkeys((folder, tree.root)) for place in (base / "src", base) if place.is_dir()]
     environ["PYTHONPATH"] = os.pathsep.join(map(str, places))
     path = shutil.which(words[0], path=environ["PATH"])
     if path is None:

@@ -29,7 +29,9 @@ class Checks:
 
 def vetoes_of(claim: str, passage: Passage) -> list[Veto]:
     """What forbids saying that the passage supports any sentence of the claim."""
-    return [veto for one in sentences_of(claim)[:_MOST_SENTENCES] for veto in vetoes(one.text, _bounded(passage))]
+    return [
+        veto for sentence in sentences_of(claim)[:_MOST_SENTENCES] for veto in vetoes(sentence.text, _bounded(passage))
+    ]
 
 
 def guarded(claim: str, passages: Sequence[Passage], judgement: Judgement) -> Judgement:

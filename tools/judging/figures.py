@@ -71,7 +71,7 @@ def figures_differ(a: str, b: str, dates: tuple[str | None, str | None] = (None,
 @lru_cache(maxsize=2048)
 def _stating(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text that state what is. Kept, because one text is compared with many."""
-    return tuple(one for one in sentences_of(text) if _states(one))
+    return tuple(sentence for sentence in sentences_of(text) if _states(sentence))
 
 
 def _difference(a: Sentence, b: Sentence, of_one_time: bool) -> FigureDifference | None:

@@ -145,7 +145,7 @@ def _batches(pairs: Sequence[Pair], shown: dict[int, list[Passage]], room: int) 
     batch: list[int] = []
     size = 0
     for number, passages in shown.items():
-        length = len(pairs[number][0]) + sum(len(one.text) + len(one.surroundings) for one in passages)
+        length = len(pairs[number][0]) + sum(len(passage.text) + len(passage.surroundings) for passage in passages)
         if batch and (len(batch) == BATCH or size + length > room):
             yield batch
             batch, size = [], 0

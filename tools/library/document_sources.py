@@ -101,7 +101,7 @@ def _text(value: object) -> str | None:
 def _texts(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
-    return tuple(str(one) for one in value) if isinstance(value, (list, tuple)) else ()
+    return tuple(str(item) for item in value) if isinstance(value, (list, tuple)) else ()
 
 
 def _mapping(value: object) -> dict[str, Any]:

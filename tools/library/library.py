@@ -386,4 +386,4 @@ def _row_of(read: Reading, name: str, folder: str, added_at: str) -> DocumentRow
 
 
 def _plain(value: object) -> object:
-    return [str(one) for one in value] if isinstance(value, (list, tuple)) else str(value)
+    return [str(item) for item in value] if isinstance(value, (list, tuple)) else str(value)

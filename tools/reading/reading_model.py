@@ -146,7 +146,7 @@ class ReadingModel:
             _best_span(float(relevance), start, end, len(head) + len(window.heading), window.tokens)
             for relevance, start, end, window in zip(*outputs, batch, strict=True)
         ]
-        if not all(math.isfinite(one.relevance + one.odds) for one in readings):
+        if not all(math.isfinite(reading.relevance + reading.odds) for reading in readings):
             raise self._model.error("gave no usable numbers")
         return readings
 
@@ -155,7 +155,7 @@ class ReadingModel:
         if getattr(output, "shape", None) not in ((rows,), (rows, 1)):
             raise self._model.error("gave outputs of another shape")
         readings = [ModelReading(float(relevance), None, 0.0) for relevance in output.reshape(rows)]
-        if not all(math.isfinite(one.relevance) for one in readings):
+        if not all(math.isfinite(reading.relevance) for reading in readings):
             raise self._model.error("gave no usable numbers")
         return readings
 

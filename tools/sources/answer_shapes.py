@@ -44,7 +44,7 @@ def drift(service: str, sources: Sequence[Source], answers: Sequence[bytes]) -> 
 
 def filled(source: Source) -> list[str]:
     """The names of a source's fields that say something."""
-    field_names = [one.name for one in fields(source) if one.name not in _OWN]
+    field_names = [field.name for field in fields(source) if field.name not in _OWN]
     return [name for name in field_names if getattr(source, name) not in (None, "", (), {})]
 
 

@@ -67,7 +67,7 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
 
     async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
         offered = await _in_thread(lambda: tools.offered(OFFERED))
-        return types.ListToolsResult(tools=[_tool(types, one) for one in offered])
+        return types.ListToolsResult(tools=[_tool(types, tool) for tool in offered])
 
     async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         results: list[dict[str, Any]] = []

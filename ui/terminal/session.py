@@ -156,7 +156,7 @@ class Session:
     def called(self, start: str) -> list[tuple[str, str]]:
         """(name, question) of the newest whose name, given by `save`, begins so: for completion."""
         entries = self.listed(limit=PREFIX_REACH)
-        return [(tag[1:], one.query) for one in entries for tag in one.tags if tag.startswith(alias(start))]
+        return [(tag[1:], entry.query) for entry in entries for tag in entry.tags if tag.startswith(alias(start))]
 
     def _by_name(self, name: str) -> str | None:
         """The research or conversation that `save` gave this name, with or without the @ it is marked by."""

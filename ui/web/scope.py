@@ -40,7 +40,9 @@ def scope(values: MultiDict[str, str]) -> Scope | None:
     if not folder and not ids:
         return None
     documents: Sequence[Document] = engine().library(None if folder else ids)
-    chosen = tuple(one for one in documents if one.snapshot_id and (not folder or one.folder == folder))
+    chosen = tuple(
+        document for document in documents if document.snapshot_id and (not folder or document.folder == folder)
+    )
     if not chosen:
         raise ConfigError("The documents you chose are no longer in the library. Choose others there.")
     return Scope(chosen, folder)

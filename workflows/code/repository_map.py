@@ -214,7 +214,7 @@ def _python_paths(folder: str, imported: str) -> list[str]:
 def _counted(file: MappedFile) -> "Counter[str]":
     """The words of a file: once each time in its text, more often in its path and in the names it defines."""
     counts = Counter(_each_word(file.text))
-    for names, weight in (((file.name,), _OF_PATH), ([one.name for one in file.outline.symbols], _OF_SYMBOL)):
+    for names, weight in (((file.name,), _OF_PATH), ([symbol.name for symbol in file.outline.symbols], _OF_SYMBOL)):
         for word in {word for name in names for word in _each_word(name)}:
             counts[word] += weight
     return counts

@@ -87,7 +87,9 @@ def _count(state: ResearchState) -> Iterable[str]:
 def _set_aside(state: ResearchState) -> Iterable[str]:
     rejected = [source for source in state.sources if source.rejected]
     unread = [end for end in state.dead_ends if end.url and end.message]
-    lines = [f"{_title_and_tag(one)} was set aside: {str(one.rejected).rstrip('.')}." for one in rejected[:MOST]]
+    lines = [
+        f"{_title_and_tag(source)} was set aside: {str(source.rejected).rstrip('.')}." for source in rejected[:MOST]
+    ]
     lines += [f"{end.url} could not be read: {end.message.rstrip('.')}." for end in unread[:MOST]]
     yield from lines or ["Nothing was set aside, and everything could be read."]
     if more := len(rejected) + len(unread) - len(lines):

@@ -87,7 +87,7 @@ def _written(state: ResearchState, question: str, report: ResearchState, deps: D
 
 def _passages_of(report: ResearchState) -> list[AnswerPassage]:
     answer, sections = report.answer, report.report.sections if report.report else ()
-    return [*(shown_passages(answer) if answer else ()), *(one for part in sections for one in part.passages)]
+    return [*(shown_passages(answer) if answer else ()), *(passage for part in sections for passage in part.passages)]
 
 
 def _before(report: ResearchState, work: Work) -> str:
@@ -98,14 +98,14 @@ def _before(report: ResearchState, work: Work) -> str:
         return report.original_query
     room = int(_BEFORE * work.models.window(ANSWER.role)) * CHARACTERS_PER_TOKEN
     turns = report.conversation[-_TURNS:]
-    lines = [*(s.text for s in report.summaries), *(f"{one.question}\n{answer_text(one)[:_TURN]}" for one in turns)]
+    lines = [*(s.text for s in report.summaries), *(f"{turn.question}\n{answer_text(turn)[:_TURN]}" for turn in turns)]
     return "\n\n".join(part for part in (_text_of(report)[:room], "\n\n".join(lines)[-room:]) if part)
 
 
 def _text_of(report: ResearchState) -> str:
     """The question of a report with what a model wrote to it, else with the leads of its passages."""
     answer, sections = report.answer, report.report.sections if report.report else ()
-    written = [*(answer.written if answer else ()), *(one for part in sections for one in part.sentences)]
+    written = [*(answer.written if answer else ()), *(sentence for part in sections for sentence in part.sentences)]
     lines = [one.text for one in written] or [one.lead.text for one in _passages_of(report)]
     return "\n".join([report.original_query, *lines])
 

@@ -37,7 +37,7 @@ class Cited:
 
 def with_turn(state: ResearchState, turn: Turn, cited: Cited) -> ResearchState:
     """The state with one more turn and what it cites. Evidence is numbered anew where others took its numbers."""
-    taken = {known.evidence_id for known in state.evidence}
+    taken = {piece.evidence_id for piece in state.evidence}
     names: dict[str, str] = {}
     number = FOLLOW_UP.last((*state.evidence, *cited.evidence))
     fresh = []
@@ -94,14 +94,14 @@ def carry(before: ResearchState | None, state: ResearchState) -> ResearchState:
         return state
     state = _with_passages(before, state)
     turns = _joined(before.conversation, state.conversation)
-    ends = (max((one.last for one in each.summaries), default=0) for each in (before, state))
+    ends = (max((summary.last for summary in each.summaries), default=0) for each in (before, state))
     summaries = before.summaries if next(ends) > next(ends) else state.summaries
     return replace(state, conversation=turns, summaries=summaries)
 
 
 def _with_passages(before: ResearchState, state: ResearchState) -> ResearchState:
-    ids = {one.evidence_id for one in state.evidence}
-    missing = [one for one in passages(before) if one.evidence_id not in ids]
+    ids = {piece.evidence_id for piece in state.evidence}
+    missing = [passage for passage in passages(before) if passage.evidence_id not in ids]
     sources, snapshots = origins(before, missing)
     listed = {source.source_id for source in state.sources}
     gone = [_leftover(source) for source in sources if source.source_id not in listed]

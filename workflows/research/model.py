@@ -128,7 +128,7 @@ class Evidence:
 
 def last_number(evidence: Iterable[Evidence]) -> int:
     """The number of the last of E1, E2, …; 0 without any. Where some were taken out it is more than their count."""
-    return max((int(one.evidence_id[1:]) for one in evidence if one.evidence_id[1:].isdecimal()), default=0)
+    return max((int(piece.evidence_id[1:]) for piece in evidence if piece.evidence_id[1:].isdecimal()), default=0)
 
 
 @dataclass(frozen=True, slots=True)

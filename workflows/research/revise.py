@@ -109,7 +109,7 @@ def _reopened(tasks: Iterable[Task]) -> tuple[Task, ...]:
 def _before(lines: Collection[str], client: str = "") -> tuple[str, ...]:
     """What was asked, marked as done for an earlier revision: it is counted and may be asked again."""
     return tuple(
-        f"{_EARLIER}{one}" if one.startswith(client) and not one.startswith(_EARLIER) else one for one in lines
+        f"{_EARLIER}{line}" if line.startswith(client) and not line.startswith(_EARLIER) else line for line in lines
     )
 
 

@@ -63,7 +63,9 @@ class Order:
 
     def first(self, *kinds: FileKind, local: bool = False) -> Mention | None:
         """The first mention of one of these kinds."""
-        return next((one for one in self.mentions if one.kind in kinds and (one.local or not local)), None)
+        return next(
+            (mention for mention in self.mentions if mention.kind in kinds and (mention.local or not local)), None
+        )
 
 
 def order_of(text: str, lookup: Lookup) -> Order:
@@ -78,7 +80,7 @@ def order_of(text: str, lookup: Lookup) -> Order:
 
 def _mentions(text: str, lookup: Lookup) -> list[Mention]:
     mentions = (_mention(token.strip("\"'`(),;:!?").removesuffix("."), lookup) for token in text.split())
-    return [one for one in mentions if one]
+    return [mention for mention in mentions if mention]
 
 
 def _mention(token: str, lookup: Lookup) -> Mention | None:

@@ -159,9 +159,9 @@ def _first_heading(extracted: Extracted) -> str:
         if number < _FIRST_HEADINGS
     ]
     if extracted.media_type == TEXT:  # a line above prose is the title where nothing stands before it
-        headings = [one for one in headings if one[0] < LEADING_LINE or one[1] == 0]
-    usable = [one for one in headings if not is_usual_name(one[2]) and not _NUMBERED.match(one[2])]
-    usable = [one for one in usable if len(one[2]) <= MAX_TITLE and not _MEANINGLESS.search(one[2])]
+        headings = [heading for heading in headings if heading[0] < LEADING_LINE or heading[1] == 0]
+    usable = [heading for heading in headings if not is_usual_name(heading[2]) and not _NUMBERED.match(heading[2])]
+    usable = [heading for heading in usable if len(heading[2]) <= MAX_TITLE and not _MEANINGLESS.search(heading[2])]
     return min(usable)[2] if usable else _chapter(extracted)
 
 
@@ -206,7 +206,7 @@ def _date_in_headings(extracted: Extracted) -> str | None:
     titles += [text for number, _, text in _texts(extracted, (BlockKind.HEADING,)) if number < _FIRST_HEADINGS]
     for text in titles:
         dates = [one for one in dates_in(text) if not _OF_SOMETHING_ELSE.search(text[: one.start])]
-        if len({one.iso for one in dates}) == 1:
+        if len({date.iso for date in dates}) == 1:
             return dates[0].iso
     return None
 

@@ -54,7 +54,7 @@ def expression(index: str, query: Lookup) -> str:
 
 def lexemes(index: str, texts: Iterable[str]) -> list[str]:
     """Every lexeme of some words and phrases, once."""
-    return list(dict.fromkeys(lexeme for one in texts for lexeme in _lexemes(index, one)))
+    return list(dict.fromkeys(lexeme for text in texts for lexeme in _lexemes(index, text)))
 
 
 def numbers(values: Iterable[float]) -> str:
@@ -73,7 +73,7 @@ def literal(text: str) -> str:
 
 
 def _any(index: str, texts: Iterable[str], mark: str = "") -> str:
-    phrases = (" <-> ".join(quoted(lexeme) + mark for lexeme in _lexemes(index, one)) for one in texts)
+    phrases = (" <-> ".join(quoted(lexeme) + mark for lexeme in _lexemes(index, text)) for text in texts)
     return " | ".join(f"({phrase})" for phrase in dict.fromkeys(phrases) if phrase)
 
 

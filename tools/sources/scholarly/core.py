@@ -129,12 +129,12 @@ def _name(author: Any) -> str:
 
 
 def _issn(journal: Mapping[str, Any]) -> str | None:
-    issns = (string(one).upper().removeprefix("ISSN:") for one in items(journal.get("identifiers")))
-    return next((one for one in issns if re.fullmatch(r"\d{4}-?\d{3}[\dX]", one)), None)
+    issns = (string(item).upper().removeprefix("ISSN:") for item in items(journal.get("identifiers")))
+    return next((issn for issn in issns if re.fullmatch(r"\d{4}-?\d{3}[\dX]", issn)), None)
 
 
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
-    oai = [string(one) for one in items(work.get("oaiIds")) if string(one)] or [string(work.get("oai"))]
+    oai = [string(item) for item in items(work.get("oaiIds")) if string(item)] or [string(work.get("oai"))]
     subjects = [*items(work.get("fieldOfStudy")), *items(work.get("topics"))]
     return {
         "type": string(work.get("documentType")),

@@ -70,7 +70,7 @@ def _issn(value: Any) -> str:
 
 def _language(journal: Mapping[str, Any]) -> str | None:
     """The journal's language when it has one; of several nobody knows which is meant."""
-    languages = [string(one).lower() for one in items(journal.get("language")) if string(one)]
+    languages = [string(item).lower() for item in items(journal.get("language")) if string(item)]
     return languages[0] if len(languages) == 1 else None
 
 

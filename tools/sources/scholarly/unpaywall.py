@@ -90,7 +90,7 @@ def _name(person: Mapping[str, Any]) -> str:
 
 
 def _fields(work: Mapping[str, Any], copies: list[dict[str, str]]) -> dict[str, Any]:
-    places = [clean(one) for person in objects(work.get("z_authors")) for one in _places(person)]
+    places = [clean(place) for person in objects(work.get("z_authors")) for place in _places(person)]
     return {
         "type": string(work.get("genre")),
         "open_access": string(work.get("oa_status")),

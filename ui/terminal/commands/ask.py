@@ -143,7 +143,7 @@ def conversations(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json(list(entries))
         return DONE
-    rows = [(one.research_id, one.created_at[:10], shorten(plain(one.query), 60)) for one in entries]
+    rows = [(entry.research_id, entry.created_at[:10], shorten(plain(entry.query), 60)) for entry in entries]
     session.screen.rows(("id", "begun", "first question"), rows)
     if not rows:
         session.screen.note('No conversation yet. Start one: zorora ask "..."')

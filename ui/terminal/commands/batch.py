@@ -32,7 +32,7 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
             "--again asks them again."
         )
     before = {one.question for one in done}
-    new = [one for one in asked_questions if one not in before]
+    new = [question for question in asked_questions if question not in before]
     if args.detach:
         return _detached(session, work.queue(new, options), args)
 
@@ -71,10 +71,10 @@ def _checked(args: Arguments) -> str:
 def _over(session: Session, answers: "list[Answered]", args: Arguments) -> int:
     """Print what became of every question, in the order of the file; the exit code."""
     _print(session, answers, args)
-    session.last = next((one.research_id for one in reversed(answers) if one.research_id), session.last)
-    if all(one.status == RunStatus.COMPLETE for one in answers):
+    session.last = next((answer.research_id for answer in reversed(answers) if answer.research_id), session.last)
+    if all(answer.status == RunStatus.COMPLETE for answer in answers):
         return DONE
-    return PARTIAL if any(one.research_id for one in answers) else FAILED
+    return PARTIAL if any(answer.research_id for answer in answers) else FAILED
 
 
 def _detached(session: Session, ids: list[tuple[str, str]], args: Arguments) -> int:

@@ -151,7 +151,7 @@ def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]"
         if applied:
             session.engine.coding.write(place, changes)
     if as_json:
-        rows = [{"file": one.path, "new": one.before is None, "diff": one.diff} for one in changes]
+        rows = [{"file": change.path, "new": change.before is None, "diff": change.diff} for change in changes]
         session.screen.json({"changes": rows, "applied": applied})
     session.screen.note("Applied." if applied else "Nothing was changed.")
     return DONE
@@ -207,7 +207,7 @@ def _status(result: "Developed") -> int:
         return DONE
     if result.branch is None:
         return FAILED
-    whole = all(done.problem is None for done in result.done) and all(one.passed for one in result.checked)
+    whole = all(done.problem is None for done in result.done) and all(check.passed for check in result.checked)
     return DONE if whole else PARTIAL
 
 
@@ -216,7 +216,9 @@ def _as_data(result: "Developed") -> dict[str, Any]:
         {"number": one.task.number, "title": one.task.title, "files": one.task.files, "problem": one.problem}
         for one in result.done
     ]
-    checks = [{"command": one.check.shown, "passed": one.passed, "output": one.output} for one in result.checked]
+    checks = [
+        {"command": check.check.shown, "passed": check.passed, "output": check.output} for check in result.checked
+    ]
     return {
         "approved": result.plan is not None, "branch": result.branch, "commit": result.commit, "tasks": tasks,
         "checks": checks, "summary": result.summary, "uncommitted": result.uncommitted,

@@ -81,12 +81,14 @@ def sources(session: Session, args: Arguments) -> int:
     elif args.check:
         from engine.wiring.source_status import CHECK_COLUMNS, check_rows
 
-        session.screen.rows(CHECK_COLUMNS, check_rows([(one.name, one.checked) for one in statuses if one.checked]))
+        session.screen.rows(
+            CHECK_COLUMNS, check_rows([(status.name, status.checked) for status in statuses if status.checked])
+        )
         session.screen.note("This table contains no keys and no texts, so you can send it along with a problem report.")
     else:
         columns = ("name", "source", "kind", "state", "key", "limits", "answered", "last problem")
-        session.screen.rows(columns, [_row(one) for one in statuses])
-    return FAILED if any(one.checked and one.checked.state == "failed" for one in statuses) else DONE
+        session.screen.rows(columns, [_row(status) for status in statuses])
+    return FAILED if any(status.checked and status.checked.state == "failed" for status in statuses) else DONE
 
 
 def _row(status: "ClientStatus") -> tuple[str, ...]:
@@ -137,7 +139,8 @@ def cache(session: Session, args: Arguments) -> int:
         session.screen.json(entries)
     else:
         rows = [
-            (one.cache_id, one.status, one.size, one.stored_at[:16], one.expires_at[:16], one.url) for one in entries
+            (entry.cache_id, entry.status, entry.size, entry.stored_at[:16], entry.expires_at[:16], entry.url)
+            for entry in entries
         ]
         session.screen.rows(("id", "status", "bytes", "stored", "expires", "address"), rows)
         if not rows:

@@ -69,8 +69,14 @@ def _list(session: Session, args: Arguments) -> int:
     session.screen.rows(("role", "model", "endpoint", "for"), [_role_row(role) for role in roles])
     session.screen.note()
     places = [
-        (one.name, one.url or "inside this process", one.provider, _key(one.key_name, one.key), ", ".join(one.used_by))
-        for one in endpoints
+        (
+            endpoint.name,
+            endpoint.url or "inside this process",
+            endpoint.provider,
+            _key(endpoint.key_name, endpoint.key),
+            ", ".join(endpoint.used_by),
+        )
+        for endpoint in endpoints
     ]
     session.screen.rows(("endpoint", "address", "speaks", "key", "used for"), places)
     model_files.listing(session)
@@ -118,7 +124,9 @@ def _detect(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json(servers)
         return DONE
-    rows = [(one.name, one.label, one.url, ", ".join(one.models) or "no model loaded") for one in servers]
+    rows = [
+        (server.name, server.label, server.url, ", ".join(server.models) or "no model loaded") for server in servers
+    ]
     session.screen.rows(("endpoint", "server", "address", "models"), rows)
     if servers and servers[0].best:
         best = servers[0]
@@ -142,7 +150,7 @@ def _walk(session: Session) -> int:
     """Ask for role, endpoint and model, each with what can be chosen, and test the result."""
     desk = session.engine.models
     role = _chosen(session, "Role", [one.role for one in desk.roles()], "reasoning")
-    running = [one.name for one in desk.detect()]
+    running = [server.name for server in desk.detect()]
     names = [one.name for one in desk.endpoints()]
     first = running[0] if running else names[0]
     if running:
@@ -218,7 +226,7 @@ def _add(session: Session, args: Arguments) -> int:
 def _edit(session: Session, args: Arguments) -> int:
     """Change what is given; the rest stays."""
     name, *rest = _words(args, "edit", 1, 2)
-    servers = {one.name: one for one in session.engine.models.endpoints()}
+    servers = {endpoint.name: endpoint for endpoint in session.engine.models.endpoints()}
     if name not in servers:
         close = nearest(name, servers)
         raise UsageError(f'There is no endpoint "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))
@@ -231,7 +239,7 @@ def _edit(session: Session, args: Arguments) -> int:
 
 def _remove(session: Session, args: Arguments) -> int:
     (name,) = _words(args, "remove", 1, 1)
-    servers = [one.name for one in session.engine.models.endpoints()]
+    servers = [endpoint.name for endpoint in session.engine.models.endpoints()]
     if name in model_files.ROLES and name not in servers:
         return model_files.remove(session, name)
     session.engine.models.remove_endpoint(name)
@@ -247,7 +255,7 @@ def _words(args: Arguments, action: str, least: int, most: int) -> list[str]:
 
 
 def _role(session: Session, name: str) -> None:
-    names = [one.role for one in session.engine.models.roles()]
+    names = [role.role for role in session.engine.models.roles()]
     if name not in names:
         close = nearest(name, names)
         hint = f" Did you mean {close}?" if close else f" There are {', '.join(names)}."

@@ -237,10 +237,12 @@ def _show_hosts(session: Session, options: "RunOptions", as_json: bool) -> int:
     kinds = options.sources or session.engine.config.get("research.sources")
     services = would_ask(session.engine.sources(), kinds, options.offline)
     if as_json:
-        session.screen.json([{"client": one.name, "kind": one.kind, "host": one.host} for one in services])
+        session.screen.json(
+            [{"client": service.name, "kind": service.kind, "host": service.host} for service in services]
+        )
         return DONE
     session.screen.rows(
-        ("source", "kind", "host"), [(one.label, one.kind, one.host or "as listed") for one in services]
+        ("source", "kind", "host"), [(service.label, service.kind, service.host or "as listed") for service in services]
     )
     reads = (
         ""

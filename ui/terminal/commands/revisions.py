@@ -85,7 +85,7 @@ def recheck(session: Session, args: Arguments) -> int:
     else:
         session.screen.rows(
             ("source", "outcome", "title", "what"),
-            [(one.tag, one.outcome, shorten(plain(one.title), 40), _outcome(one)) for one in notices],
+            [(notice.tag, notice.outcome, shorten(plain(notice.title), 40), _outcome(notice)) for notice in notices],
         )
         for gone in withdrawn:
             session.screen.note(f"Retracted since: {gone.tag} {plain(gone.title)}. {plain(gone.notice)}")
@@ -93,11 +93,11 @@ def recheck(session: Session, args: Arguments) -> int:
             session.screen.note(f"Score it again with: zorora rescore {research_id}")
         if not notices:
             session.screen.note("The report cites no web page.")
-    return FAILED if withdrawn or any(one.outcome == "changed" for one in notices) else DONE
+    return FAILED if withdrawn or any(notice.outcome == "changed" for notice in notices) else DONE
 
 
 def _outcome(page: "Rechecked") -> str:
-    gone = [one for one in page.passages if not one.still_there]
+    gone = [passage for passage in page.passages if not passage.still_there]
     if page.problem:
         return plain(page.problem)
     return "; ".join(f"gone: “{shorten(plain(' '.join(one.quote.split())), _QUOTE)}”" for one in gone)

@@ -54,22 +54,22 @@ def _graph(state: "ResearchState") -> dict[str, object]:
     from ui.terminal.render import graph
 
     rows = graph.nodes(state)
-    ids = {one.name: one.source.source_id for one in rows}
+    ids = {row.name: row.source.source_id for row in rows}
     return {
         "research_id": state.research_id,
         "nodes": [
             {
-                "id": one.source.source_id,
-                "tag": one.source.tag,
-                "title": one.source.title,
-                "url": one.source.url,
-                "authority": one.authority,
-                "cited_by": len(one.cited_by),
-                "not_read": one.outside,
+                "id": row.source.source_id,
+                "tag": row.source.tag,
+                "title": row.source.title,
+                "url": row.source.url,
+                "authority": row.authority,
+                "cited_by": len(row.cited_by),
+                "not_read": row.outside,
             }
-            for one in rows
+            for row in rows
         ],
-        "edges": [{"from": one.source.source_id, "to": ids[name]} for one in rows for name in one.cites],
+        "edges": [{"from": row.source.source_id, "to": ids[name]} for row in rows for name in row.cites],
     }
 
 

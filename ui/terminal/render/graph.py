@@ -53,7 +53,7 @@ def _node(
     weight: float,
 ) -> Node:
     targets = edges.get(source.source_id, ())
-    inside = tuple(sorted((names[one] for one in targets if one in names), key=_order))
+    inside = tuple(sorted((names[target] for target in targets if target in names), key=_order))
     by = tuple(sorted(citing.get(source.source_id, ()), key=_order))
     return Node(names[source.source_id], source, weight, inside, by, len(targets) - len(inside))
 

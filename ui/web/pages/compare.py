@@ -47,7 +47,7 @@ def index() -> ResponseReturnValue:
         return choose(*ids)
     if ids[0] == ids[1]:
         return choose(ids[0], "", "Choose two different reports.")
-    a, b = (with_claims(loaded(one)) for one in ids)
+    a, b = (with_claims(loaded(key)) for key in ids)
     return render_template("compare.html", **shown(a, b, engine().compare(a.research_id, b.research_id)))
 
 

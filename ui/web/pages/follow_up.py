@@ -46,9 +46,11 @@ def turns_of(state: ResearchState, citing: Citing) -> list[Said]:
 
 def _turn(number: int, turn: Turn, citing: Citing, answers: AnswerView) -> Said:
     # Sentences are numbered anew in each answer; on the page their names must differ
-    sentences = [replace(one, sentence_id=answer_id(number, one)) for one in turn.sentences]
+    sentences = [replace(sentence, sentence_id=answer_id(number, sentence)) for sentence in turn.sentences]
     card = answers.turn(turn, number)
-    answered = bool(turn.text) or any(one.citations for one in turn.sentences) or (card is not None and card.found)
+    answered = (
+        bool(turn.text) or any(sentence.citations for sentence in turn.sentences) or (card is not None and card.found)
+    )
     lines = tuple(line for line in turn.text.splitlines() if line.strip())
     return Said(number, turn.time, turn.question, citing.paragraph(sentences), answered, _facts(turn), lines, card)
 

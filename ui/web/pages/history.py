@@ -191,7 +191,7 @@ def purge(ids: Sequence[str]) -> ResponseReturnValue:
         deletable = {
             entry.research_id: entry.query for entry in engine().history(HistoryQuery(bin=True, limit=200)).entries
         }
-        return render_template("purge.html", chosen=[(one, deletable.get(one, one)) for one in ids])
+        return render_template("purge.html", chosen=[(key, deletable.get(key, key)) for key in ids])
     flash(each(ids, lambda research_id: engine().delete(research_id, now=True), "deleted for good"))
     return redirect(url_for("history.index", bin=1), 303)
 

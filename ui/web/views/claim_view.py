@@ -95,7 +95,7 @@ def places(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
     """(id on the page, text) of the sentences and passages of the report that rest on the statement."""
     report, answer = state.report, state.answer
     sentences = (*(answer.written if answer else ()), *(report.sentences() if report else ()))
-    texts = {one.sentence_id: one.text for one in sentences if claim.claim_id in one.claim_ids}
+    texts = {sentence.sentence_id: sentence.text for sentence in sentences if claim.claim_id in sentence.claim_ids}
     for number, passage in enumerate(answer.passages if answer else (), 1):
         if passage.claim_id == claim.claim_id:
             texts[f"{PASSAGE}{number}"] = passage.lead.text

@@ -212,9 +212,9 @@ def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
 def model_use(events: Sequence[LoggedEvent]) -> list[str]:
     """Calls, tokens and cost of the models so far."""
     requests = [event.data for event in events if event.kind == EventKind.MODEL_ASKED]
-    tokens = sum(_whole(one.get("tokens_in")) + _whole(one.get("tokens_out")) for one in requests)
-    costs = [_number(cost) if (cost := one.get("cost")) is not None else None for one in requests]
-    return figures.model_use(sum(_whole(one.get("calls")) for one in requests), tokens, costs)
+    tokens = sum(_whole(request.get("tokens_in")) + _whole(request.get("tokens_out")) for request in requests)
+    costs = [_number(cost) if (cost := request.get("cost")) is not None else None for request in requests]
+    return figures.model_use(sum(_whole(request.get("calls")) for request in requests), tokens, costs)
 
 
 def usable(client: ClientStatus) -> bool:

@@ -207,7 +207,7 @@ def older_parts(state: ResearchState, citing: Citing) -> list[OlderPart]:
             heading = block.text
             continue
         if isinstance(block, doc.Paragraph):
-            lines = [(tuple(one),) for one in paragraphs(citing.paragraph(block.sentences))]
+            lines = [(tuple(paragraph),) for paragraph in paragraphs(citing.paragraph(block.sentences))]
             parts.append(OlderPart(heading, rows=tuple(lines)))
         elif isinstance(block, doc.Bullets):
             items = [(_cell(item, citing),) for item in block.items]
@@ -238,7 +238,9 @@ def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
 
 def clash_heading(clashes: Sequence[Facing]) -> str:
     """What the disagreements stand under: figures that differ are not called a disagreement, since nobody judged."""
-    return "Figures differ" if all(one.nature == NATURES["figures"] for one in clashes) else "Where sources disagree"
+    return (
+        "Figures differ" if all(clash.nature == NATURES["figures"] for clash in clashes) else "Where sources disagree"
+    )
 
 
 def sentence(text: str) -> str:

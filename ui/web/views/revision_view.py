@@ -107,7 +107,7 @@ def _rounds(state: ResearchState) -> int:
 
 def by_sources(before: ResearchState, after: ResearchState) -> tuple[str, str]:
     """Sources that came and went, counted."""
-    source_sets = [{one.source_id for one in state.sources if not one.rejected} for state in (before, after)]
+    source_sets = [{source.source_id for source in state.sources if not source.rejected} for state in (before, after)]
     came, went = len(source_sets[1] - source_sets[0]), len(source_sets[0] - source_sets[1])
     return (
         f"{many(came, 'source')} more." if came else "",

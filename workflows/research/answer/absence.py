@@ -61,7 +61,7 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
         return Presence(_fits_in_english(wording, ranked, collection))
     if _in_another_language(wording.part.question, ranked):
         shared = Coverage(wording.part.question, collection.rarity)  # a name, a number, a word of both languages
-        return Presence(any(shared.of(_whole(one)) for one in ranked))
+        return Presence(any(shared.of(_whole(chunk)) for chunk in ranked))
     return _presence_of_words(wording, ranked, collection)
 
 
@@ -110,13 +110,13 @@ def _fits_in_english(wording: Wording, ranked: Sequence[Ranked], collection: Tex
 def _covered(question: str, ranked: Sequence[Ranked], collection: TextCollection) -> float:
     """How much of a question the passage covers that covers most, 0..1."""
     coverage = Coverage(question, collection.rarity)
-    return max(coverage.of(f"{collection.info(one.passage.snapshot_id).names} {_whole(one)}") for one in ranked)
+    return max(coverage.of(f"{collection.info(chunk.passage.snapshot_id).names} {_whole(chunk)}") for chunk in ranked)
 
 
 def _likeness(question: str, ranked: Sequence[Ranked]) -> float:
     """How alike the sentence nearest in meaning is to a question, but for orders to machines, which nobody quotes."""
     likeness = Likeness(question)
-    texts = [one.passage.text for one in ranked[:_READ_CLOSELY]]
+    texts = [chunk.passage.text for chunk in ranked[:_READ_CLOSELY]]
     sentences = (text[start:end] for text in texts for start, end in spans(text))
     return max((likeness.of(sentence) for sentence in sentences if not speaks_to_machines(sentence)), default=0.0)
 
@@ -135,6 +135,6 @@ def _whole(ranked: Ranked) -> str:
 def _in_another_language(question: str, ranked: Sequence[Ranked]) -> bool:
     """Whether the question is in a language that most of the nearest texts are not in: its words cannot stand there."""
     spoken = language_of(question)
-    nearest = Counter(language_of(one.passage.text) for one in ranked[:NEAREST])
+    nearest = Counter(language_of(chunk.passage.text) for chunk in ranked[:NEAREST])
     others = [count for language, count in nearest.items() if language not in ("", spoken)]
     return bool(spoken) and 2 * max(others, default=0) > nearest.total()

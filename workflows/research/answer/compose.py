@@ -174,7 +174,7 @@ def with_evidence(
     state: ResearchState, evidence: Iterable[Evidence], sources: Iterable[Source], snapshots: Iterable[Snapshot]
 ) -> ResearchState:
     """The state with further evidence, its sources and their texts; a source with its tag replaces the same without."""
-    by_id = {one.evidence_id: one for one in (*state.evidence, *evidence)}
+    by_id = {piece.evidence_id: piece for piece in (*state.evidence, *evidence)}
     sources_by_id = {source.source_id: source for source in (*state.sources, *sources)}
     recorded = {snapshot.snapshot_id for snapshot in state.snapshots}
     added = [snapshot for snapshot in snapshots if snapshot.snapshot_id not in recorded]
@@ -188,7 +188,7 @@ def with_evidence(
 
 def origins(state: ResearchState, evidence: Sequence[Evidence]) -> tuple[list[Source], list[Snapshot]]:
     """The sources and the texts of a state that some evidence comes from."""
-    source_ids, snapshot_ids = {one.source_id for one in evidence}, {one.snapshot_id for one in evidence}
+    source_ids, snapshot_ids = {piece.source_id for piece in evidence}, {piece.snapshot_id for piece in evidence}
     sources = [source for source in state.sources if source.source_id in source_ids]
     return sources, [snapshot for snapshot in state.snapshots if snapshot.snapshot_id in snapshot_ids]
 

@@ -74,7 +74,7 @@ def _answer_from(
     composer = Composer(state, collection, deps.source_of, deps.tag_letter, naming)
     answer = compose_answer(answers, composer, collection)
     drafts = enumerate(answers) if naming is REPORT else ()
-    further = [composer.passage(one, part) for part, f in drafts for one in f.draft.further]
+    further = [composer.passage(passage, part) for part, f in drafts for passage in f.draft.further]
     return composer.finished(), answer, further
 
 
@@ -160,7 +160,7 @@ def _status(answers: Sequence[PartAnswer]) -> str:
 def _closest(answers: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> list[AnswerPassage]:
     """The passages nearest to a question that none answers."""
     nearest = [one for f in answers for one in select(f.part, f.ranked, collection, _CLOSEST)]
-    return [composer.passage(one) for one in nearest[:_CLOSEST]]
+    return [composer.passage(passage) for passage in nearest[:_CLOSEST]]
 
 
 def _part(answer: PartAnswer) -> AnswerPart:

@@ -100,7 +100,7 @@ def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
     """The passages of a ranking in the order of chunk and lead together; those far below the best are left out."""
     passages = [one for chunk in ranked if (one := make_passage(part, chunk, collection)) is not None]
     coverage = Coverage(part.question, collection.rarity)
-    covered = [coverage.of(_covering(part, one, collection)) for one in passages]
+    covered = [coverage.of(_covering(part, passage, collection)) for passage in passages]
     best = max(covered, default=0.0) or 1.0
     question = frozenset(map(stem, words(part.question)))
     scores = [
@@ -196,7 +196,7 @@ def _heading(text: str, block: Block, passage: Passage) -> str:
 def overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
     """Whether a good part of a passage stands in one of those that were chosen before."""
     mine = selected.window
-    for other in (one.window for one in chosen if one.snapshot_id == selected.snapshot_id):
+    for other in (passage.window for passage in chosen if passage.snapshot_id == selected.snapshot_id):
         shared = min(mine.end, other.end) - max(mine.start, other.start)
         if shared > _OVERLAP * (mine.end - mine.start):
             return True

@@ -32,7 +32,7 @@ class _Lines:
         self._documents = documents
         self._sources: Mapping[str, Source] = {source.source_id: source for source in state.sources}
         self._claims: Mapping[str, Claim] = {claim.claim_id: claim for claim in state.claims}
-        self._evidence: Mapping[str, Evidence] = {one.evidence_id: one for one in state.evidence}
+        self._evidence: Mapping[str, Evidence] = {piece.evidence_id: piece for piece in state.evidence}
         self._pages = {
             snapshot.snapshot_id: [(page.start, page.page) for page in snapshot.pages] for snapshot in state.snapshots
         }

@@ -69,7 +69,7 @@ def _whole(source: Source, text: str, deps: Deps) -> str:
 
 def off_topic(state: ResearchState, source: Source, deps: Deps) -> bool:
     """Whether a source has nothing to do with the question; of a comparison, with either of what is compared."""
-    return all(_beside(asked, source, deps) for asked in state.understanding.subjects or (state.original_query,))
+    return all(_beside(subject, source, deps) for subject in state.understanding.subjects or (state.original_query,))
 
 
 def _beside(query: str, source: Source, deps: Deps) -> bool:

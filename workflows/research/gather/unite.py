@@ -40,13 +40,13 @@ def unite(state: ResearchState, deps: Deps) -> ResearchState:
 
 def with_ids(state: ResearchState, moved: Mapping[str, str]) -> ResearchState:
     """The state with every mention of an old id replaced by the one that stays (old -> new)."""
-    texts = {(one.snapshot_id, _id(one.source_id, moved)): one for one in reversed(state.snapshots)}
+    texts = {(snapshot.snapshot_id, _id(snapshot.source_id, moved)): snapshot for snapshot in reversed(state.snapshots)}
     return replace(
         state,
         snapshots=tuple(replace(one, source_id=own) for (_, own), one in reversed(texts.items())),
-        evidence=tuple(replace(one, source_id=_id(one.source_id, moved)) for one in state.evidence),
+        evidence=tuple(replace(piece, source_id=_id(piece.source_id, moved)) for piece in state.evidence),
         claims=tuple(_claim(claim, moved) for claim in state.claims),
-        findings=tuple(replace(one, sources=_ids(one.sources, moved)) for one in state.findings),
+        findings=tuple(replace(finding, sources=_ids(finding.sources, moved)) for finding in state.findings),
         citation_graph=_graph(state.citation_graph, moved),
         read=_ids(state.read, moved),
     )
@@ -55,7 +55,9 @@ def with_ids(state: ResearchState, moved: Mapping[str, str]) -> ResearchState:
 def _works(state: ResearchState, sources: list[Source]) -> list[list[Source]]:
     """Groups of two and more, each in the order given."""
     # A page is known by where it was finally found, too
-    final = {one.source_id: one.url for one in state.snapshots if one.completeness == Completeness.FULL}
+    final = {
+        snapshot.source_id: snapshot.url for snapshot in state.snapshots if snapshot.completeness == Completeness.FULL
+    }
     there = [_at(source, final.get(source.source_id)) for source in sources]
     groups = [set(group) for records in (sources, there) for group in groups_of(records) if len(group) > 1]
     return [[sources[i] for i in sorted(group)] for group in sorted(disjoint(groups), key=min)]
@@ -82,7 +84,7 @@ def _at(source: Source, url: str | None) -> Source:
 
 def _joined(group: list[Source], state: ResearchState) -> Source:
     """One source of several; of their texts it names the fullest, the earliest of equals."""
-    whole = {one.snapshot_id for one in state.snapshots if one.completeness == Completeness.FULL}
+    whole = {snapshot.snapshot_id for snapshot in state.snapshots if snapshot.completeness == Completeness.FULL}
     texts = [source.snapshot_id for source in group if source.snapshot_id]
     best = next((text for text in texts if text in whole), texts[0] if texts else None)
     return replace(joined(group), snapshot_id=best)
@@ -108,7 +110,7 @@ def _graph(graph: Mapping[str, tuple[str, ...]], moved: Mapping[str, str]) -> di
 
 
 def _ids(ids: Iterable[str], moved: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_id(one, moved) for one in ids))
+    return tuple(dict.fromkeys(_id(key, moved) for key in ids))
 
 
 def _id(source_id: str, moved: Mapping[str, str]) -> str:

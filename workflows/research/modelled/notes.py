@@ -33,7 +33,7 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
     private = bool(local_ids - hidden)
     memory = remember(memory, last.question, last.answer, work.summariser(FOLD, private))
     if memory.summaries:
-        count = sum(one.last - one.first + 1 for one in memory.summaries)
+        count = sum(summary.last - summary.first + 1 for summary in memory.summaries)
         message = f"Notes on {count} questions were folded."
         work.tell(Event(EventKind.CONTEXT_FOLDED, "gaps", message, {"exchanges": count, "tokens": memory.tokens}))
     return "\n\n".join(message.text for message in messages(memory, "")), private

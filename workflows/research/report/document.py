@@ -354,7 +354,7 @@ def older_parts(report: Report) -> Iterator[Block]:
         yield from prose(report.verdict.sentences)
     if report.key_findings:
         yield Heading("Key findings")
-        yield Bullets(tuple((one,) for one in report.key_findings))
+        yield Bullets(tuple((finding,) for finding in report.key_findings))
     for table in report.tables:
         yield Heading(table.heading)
         yield Grid(table.columns, table.rows)

@@ -16,7 +16,9 @@ CREDIBLE = 0.7
 def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
     """The table of a state that has its report. What nobody judged is None."""
     used = used_sources(state)
-    fetched = sum(one.url.startswith("http") and one.completeness == Completeness.FULL for one in state.snapshots)
+    fetched = sum(
+        snapshot.url.startswith("http") and snapshot.completeness == Completeness.FULL for snapshot in state.snapshots
+    )
     unreadable = sum(bool(end.url) and end.reason != FailureReason.LOW_CREDIBILITY for end in state.dead_ends)
     read = {snapshot.source_id for snapshot in state.snapshots} & {source.source_id for source in state.sources}
     return Quality(

@@ -192,7 +192,7 @@ def another(source: Source, read: Understanding) -> str | None:
     """Why a source is about another person of the same name than the one chosen; None when it is not, or may be."""
     if read.query_type != "person" or not read.entity or len(read.candidates) < 2:
         return None
-    chosen = next((one for one in read.candidates if _entity(one) == read.entity), None)
+    chosen = next((candidate for candidate in read.candidates if _entity(candidate) == read.entity), None)
     name = all_stems(read.primary_anchor)
     mine = (_stems(chosen) if chosen else all_stems(read.entity)) - name
     identifiers = identifiers_of(source, read.primary_anchor)

@@ -86,7 +86,7 @@ def _shares(groups: Sequence[Sequence[_Seen]], silent: Sequence[_Seen], fitting:
 
     fitting: which groups the qualifiers of the question fit; where that is one of several, nearly all is its share.
     """
-    weights = [sum(one.weight for one in members) for members in groups]
+    weights = [sum(member.weight for member in members) for members in groups]
     total = sum(_SILENT * one.weight for one in silent) + sum(weights)
     shares = [min(_SUREST, weight / total) for weight in weights]
     if len(groups) == 1 or sum(fitting) != 1:
@@ -97,7 +97,7 @@ def _shares(groups: Sequence[Sequence[_Seen]], silent: Sequence[_Seen], fitting:
 
 def _candidate(name: str, members: Sequence[_Seen], share: float) -> Candidate:
     lead = max(members, key=lambda mention: (mention.bracket, mention.weight, len(mention.identifiers), mention.said))
-    identifiers = tuple(dict.fromkeys(x for one in members for x in one.identifiers))[:8]
+    identifiers = tuple(dict.fromkeys(x for member in members for x in member.identifiers))[:8]
     return Candidate(name, lead.said, identifiers, round(share, 6))
 
 
@@ -134,7 +134,7 @@ def _seen(hit: Source, name_words: Collection[str]) -> _Seen:
         role, area = _role(text, name_words)
     institutions = _institutions(f"{hit.title}. {text}") if in_title or role else []
     places = [match.group(1) for match in _PLACE.finditer(text)][:2]
-    keys = {bracket or role.rpartition(" ")[2], *(one.lower() for one in institutions)}
+    keys = {bracket or role.rpartition(" ")[2], *(institution.lower() for institution in institutions)}
     identifiers = tuple(dict.fromkeys(filter(None, (bracket, role, area, *institutions, *places))))
     return _Seen(
         frozenset(filter(None, keys)),
@@ -205,4 +205,4 @@ def _same(a: _Seen, b: _Seen) -> bool:
 
 
 def _fits(members: Sequence[_Seen], qualifiers: Collection[str]) -> bool:
-    return bool(qualifiers) and any({stem(one) for one in qualifiers} & one.text for one in members)
+    return bool(qualifiers) and any({stem(qualifier) for qualifier in qualifiers} & member.text for member in members)

@@ -40,7 +40,7 @@ class _Claims:
         self._collection, self._deps, self._judge = collection, deps, deps.judge
         self._sources = {source.source_id: source for source in state.sources}
         self._by_snapshot = {source.snapshot_id: source for source in state.sources if source.snapshot_id}
-        self._evidence = {one.evidence_id: one for one in state.evidence}
+        self._evidence = {piece.evidence_id: piece for piece in state.evidence}
         self._number = last_number(state.evidence)
         self._claims: list[Claim] = []
 

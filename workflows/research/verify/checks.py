@@ -28,7 +28,7 @@ class Gate:
     def __init__(self, state: ResearchState, deps: Deps) -> None:
         self.refused = 0
         self._deps = deps
-        self._evidence = {one.evidence_id: one for one in state.evidence}
+        self._evidence = {piece.evidence_id: piece for piece in state.evidence}
         self._tags = {source.source_id: source.tag for source in state.sources}
 
     def answer(self, answer: Answer) -> Answer:
@@ -92,7 +92,7 @@ class Gate:
         return passing
 
     def _resolve(self, evidence_ids: tuple[str, ...]) -> bool:
-        return bool(evidence_ids) and all(self._stands(self._evidence.get(one)) for one in evidence_ids)
+        return bool(evidence_ids) and all(self._stands(self._evidence.get(key)) for key in evidence_ids)
 
     def _cites(self, citations: tuple[Citation, ...]) -> bool:
         for citation in citations:

@@ -44,7 +44,9 @@ def score(state: ResearchState, deps: Deps) -> ResearchState:
         else source
         for source in state.sources
     )
-    credibility = {one.source_id: one.credibility.score for one in sources if one.credibility and not one.rejected}
+    credibility = {
+        source.source_id: source.credibility.score for source in sources if source.credibility and not source.rejected
+    }
     claims = with_confidence(state, credibility, deps) if judged else state.claims
     findings = rank_findings(claims, credibility)[: deps.settings.max_findings]
     _report_sums(sources, deps)
@@ -102,11 +104,11 @@ def _too_low(credibility: Credibility, overall: float, least: float) -> str:
 
 def with_confidence(state: ResearchState, credibility: Mapping[str, float], deps: Deps) -> list[Claim]:
     """Claims with confidence, level, indicator. credibility: of the sources that may support, by id."""
-    evidence = {one.evidence_id: one for one in state.evidence}
+    evidence = {piece.evidence_id: piece for piece in state.evidence}
     settings = deps.settings
     graded = []
     for claim in state.claims:
-        against = {evidence[one].source_id for one in claim.contradicting_evidence_ids if one in evidence}
+        against = {evidence[key].source_id for key in claim.contradicting_evidence_ids if key in evidence}
         confidence = assess_claim(
             claim.match_score,
             voices_credibility(claim, credibility),
@@ -129,7 +131,7 @@ def with_confidence(state: ResearchState, credibility: Mapping[str, float], deps
 def voices_credibility(claim: Claim, credibility: Mapping[str, float]) -> list[float]:
     """The best credibility of each voice. A claim without voices counts its supporters as one."""
     groups = claim.voices or ((claim.supporting_sources,) if claim.supporting_sources else ())
-    return [max((credibility.get(one, 0.0) for one in group), default=0.0) for group in groups]
+    return [max((credibility.get(member, 0.0) for member in group), default=0.0) for group in groups]
 
 
 def rank_findings(claims: Sequence[Claim], credibility: Mapping[str, float]) -> list[Finding]:
@@ -137,7 +139,7 @@ def rank_findings(claims: Sequence[Claim], credibility: Mapping[str, float]) -> 
     findings = []
     for claim in claims:
         if claim.verified:
-            scores = [credibility[one] for one in claim.supporting_sources if one in credibility]
+            scores = [credibility[source] for source in claim.supporting_sources if source in credibility]
             mean = round(sum(scores) / len(scores), 6) if scores else 0.0
             finding = Finding(claim.claim_id, claim.text, claim.supporting_sources, claim.level or UNJUDGED, mean)
             order = (*_LEVELS, UNJUDGED).index(finding.confidence)

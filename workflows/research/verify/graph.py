@@ -45,7 +45,7 @@ def citation_edges(state: ResearchState) -> dict[str, tuple[str, ...]]:
     owner = _owners(state.sources)
     by_source: dict[str, list[str]] = {}
     for citing, cited in state.citation_graph.items():
-        by_source.setdefault(owner.get(citing, citing), []).extend(owner.get(one, one) for one in cited)
+        by_source.setdefault(owner.get(citing, citing), []).extend(owner.get(entry, entry) for entry in cited)
     for source in state.sources:
         targets = (owner.get(key) or owner.get(id_of(key)) or id_of(key) for key in source.references)
         by_source.setdefault(source.source_id, []).extend(targets)

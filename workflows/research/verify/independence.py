@@ -132,7 +132,7 @@ def _full_name(source: Source) -> _Name | None:
 def _attributed(a: Supporter, b: Supporter) -> bool:
     """Whether a's sentence names b as where it has the statement from."""
     stretches = _stretches(a.passage)
-    return bool(stretches) and any(_holds_name(name, one) for name in _names_of(b.source) for one in stretches)
+    return bool(stretches) and any(_holds_name(name, stretch) for name in _names_of(b.source) for stretch in stretches)
 
 
 @lru_cache(maxsize=4096)

@@ -42,7 +42,7 @@ class Written:
 
     def sentences(self) -> tuple[Sentence, ...]:
         """All of them."""
-        return (*self.answer, *(one for section in self.sections for one in section.sentences))
+        return (*self.answer, *(sentence for section in self.sections for sentence in section.sentences))
 
 
 def write_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
@@ -86,8 +86,12 @@ def cited_first(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage
 
 def without(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage]) -> tuple[AnswerPassage, ...]:
     """The passages of which less than half stands in some others."""
-    blocks = {key for one in cited for key in one.evidence_ids}
-    return tuple(one for one in passages if 2 * len(blocks.intersection(one.evidence_ids)) < len(one.evidence_ids))
+    blocks = {key for entry in cited for key in entry.evidence_ids}
+    return tuple(
+        passage
+        for passage in passages
+        if 2 * len(blocks.intersection(passage.evidence_ids)) < len(passage.evidence_ids)
+    )
 
 
 def packet_for(
@@ -114,7 +118,7 @@ class Writer:
 
     def __post_init__(self) -> None:
         self.question = self.question or self.state.original_query
-        self._evidence = {one.evidence_id: one for one in self.state.evidence}
+        self._evidence = {piece.evidence_id: piece for piece in self.state.evidence}
         self._gate = Gate(self.deps, self._announce)
         # Small models repeat what they are told, and the example of it
         steps = (ANSWER, SECTION, REVISE)
@@ -171,7 +175,7 @@ class Writer:
             "question": fence(self.question, "question"), "passages": shown(self.packet, _BEGINNING), "most": str(most),
             "answer": fence(answer, "answer"),
         }  # fmt: skip
-        unused = {one.ref: one for one in self.packet}
+        unused = {entry.ref: entry for entry in self.packet}
         planned: dict[str, list[PacketPassage]] = {}
         for row in self._ask(OUTLINE, values, self.packet):
             heading = " ".join(row["heading"].split()).strip(" .:#*")
@@ -183,12 +187,12 @@ class Writer:
     def _ref(self, entry: str) -> str:
         """The reference that an entry of an outline means: small models copy the words of a passage instead."""
         entry = " ".join(entry.strip("[] .,").split())
-        copied = (one.ref for one in self.packet if len(entry) >= _COPIED and entry in " ".join(one.shown().split()))
+        copied = (item.ref for item in self.packet if len(entry) >= _COPIED and entry in " ".join(item.shown().split()))
         return next(copied, entry)
 
     def _fits(self, heading: str) -> bool:
         """Whether a heading states nothing: mostly words of the question or the passages, no number, no order."""
-        terms = set(stems(" ".join([self.question, *(f"{one.about} {one.passage.text}" for one in self.packet)])))
+        terms = set(stems(" ".join([self.question, *(f"{entry.about} {entry.passage.text}" for entry in self.packet)])))
         heading_stems = stems(heading)
         if not heading_stems or not heading.isprintable() or speaks_to_machines(heading) or len(heading.split()) > 9:
             return False
@@ -208,8 +212,8 @@ class Writer:
 
     def _rewritten(self, drafts: Sequence[WrittenDraft], failed: Sequence[int]) -> dict[int, list[WrittenDraft]]:
         """What a model writes in place of the drafts that failed, by their places in the list."""
-        cited = {one.ref for i in failed for one in drafts[i].cited}
-        packet = [one for one in self.packet if one.ref in cited] or list(self.packet)
+        cited = {entry.ref for i in failed for entry in drafts[i].cited}
+        packet = [entry for entry in self.packet if entry.ref in cited] or list(self.packet)
         values = {
             "passages": shown(packet),
             "sentences": "\n".join(
@@ -238,7 +242,7 @@ class Writer:
         """The rows of an answer; none where the model may not be asked any more, or gives no answer."""
         if not self.work.left(step):
             return []
-        private = any(one.own for one in packet) or bool(self.before and self._own_sources())
+        private = any(entry.own for entry in packet) or bool(self.before and self._own_sources())
         data = self.work.ask(step, values, about=about, private=private) or {}
         return list(data.get("sections" if step is OUTLINE else "sentences", ()))
 
@@ -259,17 +263,17 @@ class Writer:
             for place, heading in enumerate(self._headings, 1)
             if _has_written(by_section.get(place, ()))
         )
-        cited = (one.passage for draft in passed if draft.place == 0 for one in draft.cited)
+        cited = (entry.passage for draft in passed if draft.place == 0 for entry in draft.cited)
         return Written(tuple(by_section.get(0, ())), sections, len(drafts) - len(passed), _each_once(cited))
 
     def _sentence(self, draft: WrittenDraft, name: str) -> Sentence:
-        claims = tuple(dict.fromkeys(one.passage.claim_id for one in draft.cited if one.passage.claim_id))
+        claims = tuple(dict.fromkeys(entry.passage.claim_id for entry in draft.cited if entry.passage.claim_id))
         if draft.quoted and (exact := self._quoted_by(draft)) is not None:
             return Sentence(name, SentenceKind.QUOTE, draft.text, (), claims, (exact,))
         step = ANSWER if draft.place == 0 else SECTION
         return Sentence(
             name, SentenceKind.WRITTEN, draft.text, (), claims,
-            tuple(self._citation(draft, one) for one in draft.cited), "",
+            tuple(self._citation(draft, entry) for entry in draft.cited), "",
             draft.judge or "quotation", self.work.models.name(ANSWER.role), self.work.prompt(step),
         )  # fmt: skip
 
@@ -289,7 +293,7 @@ class Writer:
 
     def _announce(self, draft: WrittenDraft) -> None:
         """Show a sentence that passed, before the report is there."""
-        tags = list(dict.fromkeys(one.source.tag for one in draft.cited))
+        tags = list(dict.fromkeys(entry.source.tag for entry in draft.cited))
         heading = self._headings[draft.place - 1] if draft.place else ""
         data = {"text": draft.text, "tags": tags, "section": draft.place, "heading": heading}
         self.work.tell(Event(EventKind.SENTENCE_PASSED, "synthesis", "", data))

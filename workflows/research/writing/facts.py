@@ -32,7 +32,7 @@ _PLAIN = frozenset("a an the in of on at for and or but by to from with as it it
 
 def missing_fact(sentence: str, passages: Sequence[Passage]) -> str:
     """The first number, date, name or denial that none of the passages has, as a sentence; "" when all stand there."""
-    text = "\n".join(f"{one.surroundings}\n{one.text}" for one in passages)
+    text = "\n".join(f"{passage.surroundings}\n{passage.text}" for passage in passages)
     return _missing_number(sentence, text) or _missing_denial(sentence, passages) or _missing_name(sentence, text)
 
 
@@ -45,7 +45,7 @@ def _missing_number(sentence: str, text: str) -> str:
 
 
 def _missing_denial(sentence: str, passages: Sequence[Passage]) -> str:
-    if _NOT.search(sentence) and not any(_DENIAL.search(one.text) for one in passages):
+    if _NOT.search(sentence) and not any(_DENIAL.search(passage.text) for passage in passages):
         return "It denies something that the passages it cites do not deny."
     return ""
 

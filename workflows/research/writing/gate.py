@@ -56,7 +56,7 @@ def drafts_of(row: Mapping[str, Any], packet: Sequence[PacketPassage], place: in
 
     Small models put several sentences into one row: each is checked by itself, with the citations of the row.
     """
-    by_ref = {one.ref: one for one in packet}
+    by_ref = {entry.ref: entry for entry in packet}
     text, refs = _without_tags(str(row["text"]))
     refs += [ref for cite in row.get("cites", ()) for ref in _REF.findall(str(cite))]
     names = list(dict.fromkeys(refs))
@@ -69,9 +69,9 @@ def drafts_of(row: Mapping[str, Any], packet: Sequence[PacketPassage], place: in
 
 def _rightly_cited(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> WrittenDraft:
     """The draft with the passage that has its words, where those it cites are missing or lack what it states."""
-    if any(_quotes(draft.text, one) for one in draft.cited):
+    if any(_quotes(draft.text, entry) for entry in draft.cited):
         return draft
-    if verbatim := next((one for one in packet if _quotes(draft.text, one)), None):
+    if verbatim := next((entry for entry in packet if _quotes(draft.text, entry)), None):
         return replace(draft, cited=(verbatim,))
     if draft.cited and not _missing_fact(draft):
         return draft
@@ -81,7 +81,7 @@ def _rightly_cited(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> Writ
 def _with_nearest(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> WrittenDraft:
     """The draft with the passage that has most of its words, if that has enough of them and all facts it states."""
     terms = set(stems(draft.text))
-    shares = [len(terms & set(stems(f"{one.about} {one.passage.text}"))) / max(1, len(terms)) for one in packet]
+    shares = [len(terms & set(stems(f"{entry.about} {entry.passage.text}"))) / max(1, len(terms)) for entry in packet]
     best = max(range(len(packet)), key=lambda i: shares[i], default=-1)
     if best < 0 or shares[best] < _SHARED:
         return draft
@@ -90,14 +90,14 @@ def _with_nearest(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> Writt
 
 
 def _missing_fact(draft: WrittenDraft) -> str:
-    return missing_fact(draft.text, [passage_of(one) for one in draft.cited])
+    return missing_fact(draft.text, [passage_of(entry) for entry in draft.cited])
 
 
 def checked(draft: WrittenDraft) -> WrittenDraft:
     """A draft after the hard checks; a quotation passes them, being what the passage says."""
     if draft.problem:
         return draft
-    if any(_quotes(draft.text, one) for one in draft.cited):
+    if any(_quotes(draft.text, entry) for entry in draft.cited):
         return replace(draft, quoted=True)
     return replace(draft, problem=_missing_fact(draft))
 
@@ -159,7 +159,7 @@ def _together(cited: Sequence[PacketPassage]) -> Passage:
     """The passages of a sentence as one: each clause needs support by one of them."""
     if len(cited) == 1:
         return passage_of(cited[0])
-    return Passage("\n\n".join(f"{one.about}\n{one.passage.text}" for one in cited))
+    return Passage("\n\n".join(f"{entry.about}\n{entry.passage.text}" for entry in cited))
 
 
 def _after(draft: WrittenDraft, judgement: Judgement) -> WrittenDraft:
@@ -171,7 +171,7 @@ def _after(draft: WrittenDraft, judgement: Judgement) -> WrittenDraft:
 
 def _is_open(draft: WrittenDraft, private: bool) -> bool:
     """Whether a judge has yet to decide. private: on what cites the user's own documents, or else on the others."""
-    return not draft.problem and not draft.quoted and any(one.own for one in draft.cited) == private
+    return not draft.problem and not draft.quoted and any(entry.own for entry in draft.cited) == private
 
 
 def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
@@ -199,7 +199,7 @@ def _wording_problem(draft: WrittenDraft) -> str:
 
 def _language_problem(draft: WrittenDraft) -> str:
     spoken = language_of(draft.text)
-    theirs = {language_of(one.passage.text) for one in draft.cited}
+    theirs = {language_of(entry.passage.text) for entry in draft.cited}
     if spoken and theirs and "" not in theirs and spoken not in theirs:
         return "It is in another language than its passages."
     return ""
@@ -208,7 +208,7 @@ def _language_problem(draft: WrittenDraft) -> str:
 def _has_markup(draft: WrittenDraft) -> bool:
     """Whether a sentence has markup, or code in a word that none of its passages has: a path may stand in them."""
     return bool(_MARKUP.search(draft.text)) or any(
-        not any(word in one.passage.text for one in draft.cited)
+        not any(word in entry.passage.text for entry in draft.cited)
         for match in _CODE.finditer(draft.text)
         for word in [_word_at(draft.text, match.start(), match.end())]
     )

@@ -38,13 +38,15 @@ def with_cited(
     state: ResearchState, grown: ResearchState, sentences: Iterable[Sentence], passages: Iterable[AnswerPassage]
 ) -> ResearchState:
     """The state with what sentences and passages cite of a grown one: evidence, its sources and their texts."""
-    new_ids = _cited_ids(sentences, passages) - {one.evidence_id for one in state.evidence}
-    added = [one for one in grown.evidence if one.evidence_id in new_ids]
+    new_ids = _cited_ids(sentences, passages) - {piece.evidence_id for piece in state.evidence}
+    added = [piece for piece in grown.evidence if piece.evidence_id in new_ids]
     return with_evidence(state, added, *origins(grown, added))
 
 
 def _cited_ids(sentences: Iterable[Sentence], passages: Iterable[AnswerPassage]) -> set[str]:
     cited = {citation.evidence_id for sentence in sentences for citation in sentence.citations}
     for passage in passages:
-        cited.update((*passage.evidence_ids, *passage.context, *(one.evidence_id for one in passage.lead.citations)))
+        cited.update(
+            (*passage.evidence_ids, *passage.context, *(citation.evidence_id for citation in passage.lead.citations))
+        )
     return cited

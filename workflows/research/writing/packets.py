@@ -79,4 +79,4 @@ def _may_be_shown(source: Source, with_local: bool) -> bool:
 
 def shown(packet: Sequence[PacketPassage], longest: int = _LONGEST) -> str:
     """A packet as it stands in a prompt; what its texts say stays material. longest: characters of each."""
-    return "\n".join(fence(one.shown(longest), "passage") for one in packet)
+    return "\n".join(fence(entry.shown(longest), "passage") for entry in packet)

@@ -154,7 +154,7 @@ class Numbering:
         restart = self._restarts[number].pop(depth, None)
         before = list_state.counts.get(depth, level.start - 1)
         list_state.counts[depth] = restart if restart is not None else before + 1
-        for deeper in [one for one in list_state.counts if one > depth]:
+        for deeper in [count for count in list_state.counts if count > depth]:
             del list_state.counts[deeper]
         if level.format == "bullet":
             return "-"

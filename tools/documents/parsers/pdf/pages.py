@@ -175,8 +175,8 @@ def _blocks(paragraphs: Iterable[Paragraph]) -> list[ParsedBlock]:
         elif chain and _code_goes_on(chain[-1], paragraph) and not floats:
             chain.append(paragraph)
         elif chain and (floats or paragraph.page != chain[-1].page) and _continues(chain[-1], paragraph):
-            before += [one for one in floats if one.page == chain[-1].page]
-            floats = [one for one in floats if one.page != chain[-1].page]
+            before += [paragraph for paragraph in floats if paragraph.page == chain[-1].page]
+            floats = [paragraph for paragraph in floats if paragraph.page != chain[-1].page]
             chain.append(paragraph)
         else:
             finish()

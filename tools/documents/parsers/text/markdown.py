@@ -171,7 +171,7 @@ def _move_notes(root: Any) -> None:
             paragraph.tag = "span"  # they become one block
         root.append(note)
     for reference in reversed(root.findall(".//a[@data-refers]")):
-        place = next((one for one in reference.iterancestors() if one.getparent() is root), None)
+        place = next((ancestor for ancestor in reference.iterancestors() if ancestor.getparent() is root), None)
         note = notes.get(reference.get("data-refers"))
         if note is not None and place is not None and place is not note:
             place.addnext(note)

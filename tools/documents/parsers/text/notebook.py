@@ -38,7 +38,11 @@ def extracted(value: Any) -> Extracted:
     about = about if isinstance(about, dict) else {}
     stated = about.get("title")
     authors = about.get("authors")
-    names = [str(one.get("name", "")) for one in authors if isinstance(one, dict)] if isinstance(authors, list) else []
+    names = (
+        [str(author.get("name", "")) for author in authors if isinstance(author, dict)]
+        if isinstance(authors, list)
+        else []
+    )
     metadata = {
         "title": stated.strip()[:300] if isinstance(stated, str) else "",
         "authors": clean_authors(names),

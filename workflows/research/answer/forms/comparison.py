@@ -40,8 +40,8 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
             part, question=f"What is {thing}?", intent=Intent.DEFINITION, topic=topic_of(thing), query=thing
         )
         best = select(subpart, rank_chunks(subpart, collection), collection, 1)
-        chosen += [one for one in best if not _overlaps(one, chosen)]
-    further = [one for one in selected if not _overlaps(one, chosen)]
+        chosen += [passage for passage in best if not _overlaps(passage, chosen)]
+    further = [passage for passage in selected if not _overlaps(passage, chosen)]
     return Draft(passages=tuple(chosen), further=tuple(further))
 
 
@@ -67,7 +67,7 @@ def _queries(part: Part) -> list[str]:
 
 def _overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
     return any(
-        one.snapshot_id == selected.snapshot_id and one.window.start < selected.window.end
-        and selected.window.start < one.window.end
-        for one in chosen
+        passage.snapshot_id == selected.snapshot_id and passage.window.start < selected.window.end
+        and selected.window.start < passage.window.end
+        for passage in chosen
     )  # fmt: skip

@@ -18,7 +18,7 @@ def disagreement(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     """
     texts = {info.snapshot_id: info for info in collection.texts()}
     on_topic = ranked if part.topic.terms else ()
-    places: list[Place] = [(one.passage.snapshot_id, one.passage.start, one.passage.end) for one in on_topic]
+    places: list[Place] = [(chunk.passage.snapshot_id, chunk.passage.start, chunk.passage.end) for chunk in on_topic]
     differing: dict[str, list[Selected]] = {}
     for key, unit in differing_sentences(places or _whole_texts(texts, collection), collection):
         window = window_around(collection.text(key), collection.blocks(key), unit)

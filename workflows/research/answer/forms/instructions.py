@@ -26,7 +26,7 @@ def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     if not selected:
         return Draft()
     section = _whole_section(_with_steps(part, selected, collection), collection)
-    others = [one for one in selected if not _inside(one, section)]
+    others = [passage for passage in selected if not _inside(passage, section)]
     steps = [BlockPlace(section.snapshot_id, block) for block in section.window.blocks if block.kind in _STEPS]
     return Draft(
         passages=(section, *others[: FEW - 1]),

@@ -19,7 +19,7 @@ def listing(part: Part, ranked: Sequence[Ranked], collection: TextCollection) ->
     Where that is no list, the numbered headings of a document whose title covers the question.
     """
     selected = select(part, ranked, collection, SHOWN)
-    passages = [_with_list_as_lead(one, _list_of(one, collection), collection) for one in selected[:FEW]]
+    passages = [_with_list_as_lead(passage, _list_of(passage, collection), collection) for passage in selected[:FEW]]
     items = _rest_of_list(selected[0], _list_of(selected[0], collection)) if selected else ()
     items = items or numbered_headings(part, selected, collection)
     return Draft(passages=tuple(passages), items=items, further=tuple(selected[FEW:]))

@@ -51,7 +51,7 @@ def passages_on_topic(part: Part, ranked: Sequence[Ranked], collection: TextColl
     selected = {key: select(part, chunks, collection, _ALONE) for key, chunks in by_text.items()}
     coverage = Coverage(part.question, collection.rarity)
     covered = {
-        key: max((coverage.of(shown(one, collection)) for one in passages), default=0.0)
+        key: max((coverage.of(shown(passage, collection)) for passage in passages), default=0.0)
         for key, passages in selected.items()
     }
     least = _OF_THE_BEST * max(covered.values(), default=0.0)
