@@ -38,3 +38,16 @@ def test_boxes_and_attributes_of_pandoc_are_no_text() -> None:
         "Using rm\n\npipe joins.\n\nA tree\n\nUse {braces} and code {#x}.\n\nMind the gap\n\nIt is wide.\n\n"
         "A tip.\n\nlink ends.\n\nstd ::: odd\n\n::: kept {#here}"
     )
+
+
+def test_attributes_of_kramdown_are_no_text_and_markdown_within_elements_is_read() -> None:
+    page = (
+        'A vein{: data-type="term"} carries blood. Write `{: .class}`.\n{: .lead}\n\n'
+        '<div class="note" markdown="1">\n### Terms\n\nvein\n: It leads to the heart.\n^\n</div>\n\n'
+        "![It&#x2019;s a heart](heart.png){: #figure}\n"
+    )
+    extracted = parse(Request(page.encode(), "a.md"))
+    assert extracted.text == (
+        "A vein carries blood. Write {: .class}.\n\nTerms\n\n- vein: It leads to the heart.\n\nIt’s a heart"
+    )
+    assert [block.kind for block in extracted.blocks] == ["paragraph", "heading", "list_item", "paragraph"]

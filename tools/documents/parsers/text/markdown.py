@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from html import escape
+from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -35,12 +35,16 @@ _DATES = (  # names of fields, the best first
 )  # fmt: skip
 _NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categories"))  # fields that are no text
 _NO_DATES = ("next", "due", "expire", "until", "review_in", "review_by")
-_CODE_OR_TAG = re.compile(rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}")
+# Of kramdown: "{: .class}" behind words or under a block, and "^" for the end of one
+_ATTRIBUTE_LIST = r"\{:{1,2}[^{}\n]{0,500}\}|^[ \t]*+\^[ \t]*$"
+_CODE_OR_TAG = re.compile(rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}", re.M)
+# Of kramdown, PHP Markdown Extra and Python-Markdown: what such an element holds is Markdown
 # Of Pandoc, Quarto, MyST and Docusaurus: "::: note", "[text]{#id .class}"; a title after the kind of box stays
 _BOX = re.compile(r"^[ \t]*+:{3,}+[ \t]*+(?:\{[^{}\n]{0,200}\}|[\w-]{1,40})?+[ \t]*+([^:\n]{0,200}?)[ \t]*:*$", re.M)
 _ATTRIBUTES = re.compile(r"(?<=[\])`])\{(?:[#.][^{}]{1,600}|[\w-]{1,40}=[^{}]{1,600})\}")
 _HEADING_ATTRIBUTES = re.compile(r"^(#{1,6}[ \t][^{\n]{1,300}?)[ \t]*\{[#.][^{}\n]{1,200}\}[ \t]*$", re.M)
 _SPAN = re.compile(r"(?<![\\!\w])\[([^\[\]\n]{1,200})\]\{[#.][^{}\n]{1,200}\}")
+_AROUND_MARKDOWN = re.compile(r"^[ \t]*+<[a-z]{1,20}[ \t][^<>\n]{0,500}\bmarkdown=[\"']?(?:1|block|span)\b[^<>\n]{0,500}>", re.M)
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _FENCE = re.compile(r"[ \t>]*+(`{3,}+|~{3,}+)(.*)")
 _TASK_BOX = re.compile(r"^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX]\] ", re.M)
@@ -53,7 +57,7 @@ def parse(request: Request) -> Extracted:
     fields, body = _front_matter(raw)
     root = _tree(body)
     composed = compose([*_sentences(fields, body), *_blocks(root)])
-    return composed.extracted(MARKDOWN, "zorora-markdown 6", _metadata(fields), links=links_of(root, ""))
+    return composed.extracted(MARKDOWN, "zorora-markdown 7", _metadata(fields), links=links_of(root, ""))
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:
@@ -90,7 +94,7 @@ def _parser(is_plain: bool) -> "MarkdownIt":
 
 
 def _image(_: Any, tokens: Any, at: int, *__: Any) -> str:
-    alt = tokens[at].content
+    alt = unescape(tokens[at].content)
     return escape(alt) if " " in alt.strip() else ""  # one word is the name of a file
 
 
@@ -148,6 +152,7 @@ def _without_markers(text: str) -> str:
 
 def _cleaned(lines: Sequence[str]) -> list[str]:
     text = _TASK_BOX.sub(r"\1", _BOX.sub(r"\n\1\n", _without_comments("\n".join(lines))))
+    text = _AROUND_MARKDOWN.sub(r"\g<0>\n", text)
     if "{" in text:
         text = _ATTRIBUTES.sub("", _SPAN.sub(r"\1", _HEADING_ATTRIBUTES.sub(r"\1", text)))
     return [_CODE_OR_TAG.sub(lambda match: match.group() if match.group(1) else "", text)] if lines else []
