@@ -70,7 +70,7 @@ _STATED = ((b"mimetypeapplication/epub+zip", EPUB), (b"mimetypeapplication/vnd.o
 _STATED_AT = 30
 _NAMES = {
     "txt": TEXT, "text": TEXT, "log": TEXT, "rst": RST, "rest": RST, "org": ORG, "tex": TEX, "ltx": TEX,
-    "md": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN,
+    "md": MARKDOWN, "mdx": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN,
     "html": HTML, "htm": HTML, "xhtml": HTML, "csv": CSV, "tsv": CSV, "json": JSON, "jsonl": JSON, "ndjson": JSON,
     "geojson": JSON, "ipynb": NOTEBOOK, "bib": BIBTEX, "bibtex": BIBTEX, "ris": RIS, "docx": DOCX, "epub": EPUB,
     "odt": ODT, "ott": ODT, "odp": ODT, "ods": ODT, "pptx": PPTX, "xlsx": XLSX, "eml": EMAIL, "mbox": MBOX,

@@ -51,3 +51,18 @@ def test_attributes_of_kramdown_are_no_text_and_markdown_within_elements_is_read
         "A vein carries blood. Write {: .class}.\n\nTerms\n\n- vein: It leads to the heart.\n\nIt’s a heart"
     )
     assert [block.kind for block in extracted.blocks] == ["paragraph", "heading", "list_item", "paragraph"]
+
+
+def test_components_of_mdx_are_no_text_and_what_they_hold_is_read() -> None:
+    page = (
+        "---\ntitle: Fonts\ndescription: >-\n  Add a typeface\n  to a page of yours.\n---\n"
+        "import { Steps } from '@site/parts';\nexport const size = 3\n\n{/* for translators */}\n"
+        '<Tabs\n  syncKey="os"\n>\n  <TabItem label="One">\n    Take **one**.\n  </TabItem>\n</Tabs>\n\n'
+        ":::tip[Cheap]\nUse `<Font />`.\n:::\n\n<Steps>\n1. Open it.\n2. Add `import a from 'b';`.\n</Steps>\n"
+    )
+    extracted = parse(Request(page.encode(), "fonts.mdx"))
+    assert extracted.text == (
+        "Add a typeface to a page of yours.\n\nTake one.\n\nCheap\n\nUse <Font />.\n\n"
+        "1. Open it.\n2. Add import a from 'b';."
+    )
+    assert (extracted.title, extracted.metadata["description"]) == ("Fonts", "Add a typeface to a page of yours.")

@@ -17,6 +17,7 @@ from tools.documents.parsers.html.markup_writer import PlacedBlock
 from tools.documents.parsers.html.metadata import clean_authors
 from tools.documents.parsers.html.page import links_of
 from tools.documents.parsers.request import Request
+from tools.documents.parsers.text.markdown_dialects import without_markers
 from tools.text.normalise import snapshot_text
 
 if TYPE_CHECKING:
@@ -26,28 +27,14 @@ _MAX_NESTING = 50
 _MAX_LINE = 20_000  # a longer line is data; its inline markup is left as it is
 _SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a label
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
-_TEMPLATE_TAG = re.compile(
-    r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,300}(?:\{[^{}\n]{0,300}\}[^{}\n]{0,300})?\}\}|<%[^%'\"\n]{0,300}%>"
-)
+_FOLDED = re.compile(r"^([\w-]{1,40}:)[ \t]*[>|]-?[ \t]*((?:\n[ \t]+[^\n]{0,500})+)", re.M)  # a value of several lines
 _DATES = (  # names of fields, the best first
     re.compile(r"^(?:pub)?date$"), re.compile("publi"), re.compile("updat|modif|change"), re.compile("review"),
     re.compile("creat"),
 )  # fmt: skip
 _NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categories"))  # fields that are no text
 _NO_DATES = ("next", "due", "expire", "until", "review_in", "review_by")
-# Of kramdown: "{: .class}" behind words or under a block, and "^" for the end of one
-_ATTRIBUTE_LIST = r"\{:{1,2}[^{}\n]{0,500}\}|^[ \t]*+\^[ \t]*$"
-_CODE_OR_TAG = re.compile(rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}", re.M)
-# Of kramdown, PHP Markdown Extra and Python-Markdown: what such an element holds is Markdown
-# Of Pandoc, Quarto, MyST and Docusaurus: "::: note", "[text]{#id .class}"; a title after the kind of box stays
-_BOX = re.compile(r"^[ \t]*+:{3,}+[ \t]*+(?:\{[^{}\n]{0,200}\}|[\w-]{1,40})?+[ \t]*+([^:\n]{0,200}?)[ \t]*:*$", re.M)
-_ATTRIBUTES = re.compile(r"(?<=[\])`])\{(?:[#.][^{}]{1,600}|[\w-]{1,40}=[^{}]{1,600})\}")
-_HEADING_ATTRIBUTES = re.compile(r"^(#{1,6}[ \t][^{\n]{1,300}?)[ \t]*\{[#.][^{}\n]{1,200}\}[ \t]*$", re.M)
-_SPAN = re.compile(r"(?<![\\!\w])\[([^\[\]\n]{1,200})\]\{[#.][^{}\n]{1,200}\}")
-_AROUND_MARKDOWN = re.compile(r"^[ \t]*+<[a-z]{1,20}[ \t][^<>\n]{0,500}\bmarkdown=[\"']?(?:1|block|span)\b[^<>\n]{0,500}>", re.M)
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
-_FENCE = re.compile(r"[ \t>]*+(`{3,}+|~{3,}+)(.*)")
-_TASK_BOX = re.compile(r"^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX]\] ", re.M)
 _SETTING_TAG = re.compile(r"</?(?:a|abbr|b|br|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)\b", re.I)
 
 
@@ -55,7 +42,7 @@ def parse(request: Request) -> Extracted:
     """The text without markup; the front matter becomes metadata."""
     raw = snapshot_text(decode(request.data, request.media_type))
     fields, body = _front_matter(raw)
-    root = _tree(body)
+    root = _tree(body, request.name.endswith(".mdx"))
     composed = compose([*_sentences(fields, body), *_blocks(root)])
     return composed.extracted(MARKDOWN, "zorora-markdown 7", _metadata(fields), links=links_of(root, ""))
 
@@ -69,18 +56,18 @@ def _blocks(root: Any) -> list[ParsedBlock]:
     return _without_contents(placed_blocks(root, {table for table in root.iter("table") if not table.attrib}))
 
 
-def _tree(text: str) -> Any:
-    """The page that a text describes, as the element tree of its body."""
+def _tree(text: str, is_mdx: bool = False) -> Any:
+    """The page that a text describes, as the element tree of its body. is_mdx: what is indented is no code."""
     from lxml import html
 
-    parser = _parser(any(len(line) > _MAX_LINE for line in text.split("\n")))
-    body = html.document_fromstring(f"<body>{parser.render(_without_markers(text))}</body>").find("body")
+    parser = _parser(any(len(line) > _MAX_LINE for line in text.split("\n")), is_mdx)
+    body = html.document_fromstring(f"<body>{parser.render(without_markers(text))}</body>").find("body")
     _move_notes(body)
     return body
 
 
 @lru_cache(maxsize=2)
-def _parser(is_plain: bool) -> "MarkdownIt":
+def _parser(is_plain: bool, is_mdx: bool) -> "MarkdownIt":
     """Making one takes as long as reading a note. is_plain: without the marks that take long in very long lines."""
     from markdown_it import MarkdownIt
     from mdit_py_plugins.deflist import deflist_plugin
@@ -90,7 +77,7 @@ def _parser(is_plain: bool) -> "MarkdownIt":
     parser.use(deflist_plugin).use(footnote_plugin, inline=False, move_to_end=False)
     for name, rule in _RULES.items():
         parser.add_render_rule(name, rule)
-    return parser.disable(["emphasis", "link", "image", "strikethrough"]) if is_plain else parser
+    return parser.disable(["emphasis", "link", "image", "strikethrough"] * is_plain + ["code"] * is_mdx)
 
 
 def _image(_: Any, tokens: Any, at: int, *__: Any) -> str:
@@ -130,42 +117,6 @@ _RULES = {
     "footnote_reference_open": _note,
     "footnote_reference_close": lambda *_: "</div>",
 }
-
-
-def _without_markers(text: str) -> str:
-    """The text without comments and tags of template languages; code keeps both."""
-    parts: list[str] = []
-    prose: list[str] = []
-    fence = ""
-    for line in text.split("\n"):
-        mark = _FENCE.match(line)
-        if fence:
-            parts.append(line)
-            fence = "" if mark and mark.group(1).startswith(fence) and not mark.group(2).strip() else fence
-        elif mark and "`" not in mark.group(2):
-            parts += [*_cleaned(prose), line]
-            prose, fence = [], mark.group(1)
-        else:
-            prose.append(line)
-    return "\n".join([*parts, *_cleaned(prose)])
-
-
-def _cleaned(lines: Sequence[str]) -> list[str]:
-    text = _TASK_BOX.sub(r"\1", _BOX.sub(r"\n\1\n", _without_comments("\n".join(lines))))
-    text = _AROUND_MARKDOWN.sub(r"\g<0>\n", text)
-    if "{" in text:
-        text = _ATTRIBUTES.sub("", _SPAN.sub(r"\1", _HEADING_ATTRIBUTES.sub(r"\1", text)))
-    return [_CODE_OR_TAG.sub(lambda match: match.group() if match.group(1) else "", text)] if lines else []
-
-
-def _without_comments(text: str) -> str:
-    """The text without <!-- comments -->; one that never ends is text."""
-    parts = []
-    at = 0
-    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
-        parts.append(text[at:start])
-        at = end + 3
-    return "".join([*parts, text[at:]])
 
 
 def _move_notes(root: Any) -> None:
@@ -208,7 +159,7 @@ def _front_matter(raw: str) -> tuple[dict[str, str], str]:
     end = raw.find("\n---", 3)
     block = raw[4:end] if 0 < end < 20_000 else ""
     fields: dict[str, str] = {}
-    for line in block.split("\n"):
+    for line in _FOLDED.sub(lambda match: f"{match.group(1)} {' '.join(match.group(2).split())}", block).split("\n"):
         match = _FIELD.match(line)
         if match:
             fields[match.group(1).lower()] = match.group(2).strip().strip("\"'")
