@@ -1,8 +1,8 @@
 """English words for words of German, French, Spanish, Italian, Portuguese and Dutch: tools/data/translations.
 
 A line of de.txt begins with the folded stem of a German word; English words of like meaning follow, likeliest first.
-any.txt holds common words of any of these languages, unstemmed. Made from the multilingual Universal Sentence Encoder
-(Apache-2.0) and the vocabularies of Snowball (BSD) by benchmarks/training/make_translations.py.
+any.txt holds common words of any of these languages, unstemmed. Made by benchmarks/training: make_translations.py, from
+a multilingual sentence encoder, and align_translations.py, from translated interfaces of programs.
 """
 
 from collections.abc import Callable, Iterable, Mapping
