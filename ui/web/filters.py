@@ -14,7 +14,7 @@ from engine.version import own_version as app_version
 from ui.web.addresses import this_page
 from ui.web.context import configuration_problems
 from ui.web.security import served_here
-from ui.web.views import labels
+from ui.web.views import block_view, labels
 
 THEMES = ("auto", "light", "dark")
 MARK_ON, MARK_OFF = "\x02", "\x03"
@@ -34,6 +34,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters["after"] = after
     app.jinja_env.filters["truncate"] = truncate
     app.jinja_env.globals.update(
+        block_view=block_view,
         many=labels.many,
         configuration_problems=configuration_problems,
         halt=labels.halt,
