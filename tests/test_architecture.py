@@ -242,3 +242,18 @@ def test_kinds_and_states_are_compared_by_name() -> None:
     matches = [(name_of(path), match) for path in FILES for match in COMPARISON.finditer(path.read_text())]
     bare = [f"{file}: {match[0]}" for file, match in matches if match[2] in ENUMERATED.get(match[1], ())]
     assert bare == []
+
+
+# Sentences for people, which no code may read; what depends on them has a field of its own
+SENTENCE = r"\b(?:problem|message|outcome|category|reasons|explanation|breakdown)\b"
+READING = re.compile(rf'"[^"]+" (?:not )?in (?:[\w.]+\.|\()?{SENTENCE}|{SENTENCE}(?: or "")?\)?\.(?:starts|ends)with\(')
+READERS = {
+    "workflows/research/older_records.py": "what older records say in words alone",
+    "tools/sources/biomedical/eutils.py": "the words of the service",
+    "tools/sources/scholarly/semantic_scholar.py": "the words of the service",
+    "ui/terminal/command.py": "the words of argparse",
+}
+
+
+def test_nothing_depends_on_the_words_of_a_sentence() -> None:
+    assert {name_of(path) for path in FILES if READING.search(path.read_text())} == set(READERS)

@@ -17,9 +17,11 @@ from enum import StrEnum
 
 
 class FailureReason(StrEnum):
-    """Why a search or a page led nowhere. After the last three nobody was asked, which is no dead end."""
+    """Why a search or a page led nowhere. UNREACHABLE: there seems to be no network. After the last three nobody was
+    asked, which is no dead end."""
 
     ERROR = "error"
+    UNREACHABLE = "unreachable"
     NO_RESULTS = "no_results"
     IRRELEVANT = "irrelevant"
     PAYWALL = "paywall"

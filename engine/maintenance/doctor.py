@@ -29,6 +29,7 @@ from engine.wiring import chunk_index
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ConfigError, ModelError, StorageError
 from tools.schema import CORPUS
+from tools.sources.outcome import cause
 from tools.text.phrases import counted
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
@@ -263,7 +264,7 @@ def reachability(config: Config) -> Iterator[Check]:
     """Which services answered when they were asked last; nobody is asked."""
     contacts = store.last_contacts(config.paths.corpus_db)
     failed = [
-        (problem or name).rstrip(".").removesuffix("; skipped")
+        cause(problem or name).rstrip(".")
         for name, answered_at, failed_at, problem in contacts
         if failed_at > answered_at
     ]

@@ -9,6 +9,7 @@ from jinja2 import Environment, pass_environment
 from jinja2.filters import do_truncate
 from markupsafe import Markup, escape
 
+from engine.answers import cause
 from engine.reports.figures import hundredths, rating_words
 from engine.version import own_version as app_version
 from ui.web.addresses import this_page
@@ -31,7 +32,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters["marked"] = marked
     app.jinja_env.filters["unmarked"] = unmarked
     app.jinja_env.filters["ticked"] = ticked
-    app.jinja_env.filters["after"] = after
+    app.jinja_env.filters["cause"] = cause
     app.jinja_env.filters["truncate"] = truncate
     app.jinja_env.globals.update(
         block_view=block_view,
@@ -71,11 +72,6 @@ def marked(text: str) -> Markup:
 
 def unmarked(text: str) -> str:
     return text.replace(MARK_ON, "").replace(MARK_OFF, "")
-
-
-def after(text: str, name: str) -> str:
-    """A sentence about something without its name, which stands before it already ("arXiv: no answer")."""
-    return text.removeprefix(f"{name}: ").removesuffix("; skipped")
 
 
 def ticked(text: str) -> Markup:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from tools.errors import FailureReason
 from tools.sources.merge import merge
 from tools.sources.outcome import ClientInfo, Outcome
-from tools.sources.source import Source, SourceKind, make_source
+from tools.sources.source import OF_QUESTION, Source, SourceKind, make_source
 from tools.text.asking import without_document_names
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
@@ -250,7 +250,8 @@ def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
         message = f"{outcome.problem}; {hits}"
     data = {
         "client": client.name, "label": client.label, "query": outcome.query, "found": count,
-        "seconds": round(outcome.seconds, 2), "problem": outcome.problem, "cached": outcome.cached,
+        "seconds": round(outcome.seconds, 2), "problem": outcome.problem, "reason": outcome.reason,
+        "cached": outcome.cached,
     }  # fmt: skip
     deps.emit(Event(EventKind.SOURCE_ANSWERED, "aggregate", message, data))
 
@@ -262,7 +263,7 @@ def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]
     for client, attempt in attempts:
         for outcome in attempt.outcomes():
             queries.append(f"{client.name}\t{outcome.query}")
-            reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), outcome)
+            reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), client, outcome)
         if attempt.outcome is None:
             report, late = reports.get(client.name, ClientReport(client.name)), attempt.reason == LATE
             report = replace(report, unasked=report.unasked + (not late), late=report.late + late)
@@ -278,15 +279,18 @@ def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
     return reason not in NOT_ASKED and (client.kind != SourceKind.LOCAL or reason == FailureReason.ERROR)
 
 
-def _report(report: ClientReport, outcome: Outcome) -> ClientReport:
+def _report(report: ClientReport, client: ClientInfo, outcome: Outcome) -> ClientReport:
     spared = outcome.reason == FailureReason.NO_RESULTS or (outcome.reason in NOT_ASKED and report.answers)
+    has_problem = bool(outcome.problem) and not spared
     return replace(
         report,
         answers=report.answers + has_answer(outcome),
         found=report.found + len(outcome.sources),
         requests=report.requests + outcome.requests,
         seconds=round(report.seconds + outcome.seconds, 3),
-        problem=outcome.problem if outcome.problem and not spared else report.problem,
+        problem=outcome.problem if has_problem else report.problem,
+        reason=outcome.reason or "" if has_problem else report.reason,
+        label=client.label,
     )
 
 
@@ -304,7 +308,9 @@ def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd
     if attempt.instead is None:
         return end
     second = attempt.second
-    return replace(end, outcome=gave(len(second.sources)) if second else attempt.untried)
+    if second is None:
+        return replace(end, outcome=attempt.untried)
+    return replace(end, outcome=gave(len(second.sources)), found=len(second.sources))
 
 
 def take_in(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]], deps: Deps) -> ResearchState:
@@ -364,7 +370,7 @@ def _is_named(source: Source, state: ResearchState) -> bool:
 
 
 def _source_of(url: str) -> Source:
-    return replace(make_source(url, url, providers=("question",)), reasons=("named in the question",))
+    return replace(make_source(url, url, providers=(OF_QUESTION,)), reasons=("named in the question",))
 
 
 def max_sources(state: ResearchState, deps: Deps) -> int:
