@@ -10,7 +10,6 @@ from engine.library.document_answers import LibraryHit as LibraryHit
 from engine.runs.queries import HistoryQuery as HistoryQuery
 from engine.runs.queries import RunOptions as RunOptions
 from tools.documents.model import Snapshot
-from tools.sources.outcome import cause as cause
 from tools.sources.source import Source
 
 _NEW_NAMED = 4  # names that an answer has anew and that are shown

@@ -31,6 +31,11 @@ class FailureReason(StrEnum):
     STOPPED = "stopped"
 
 
+def cause(problem: str, label: str = "") -> str:
+    """The problem of a client for where its name stands beside: without the name, and that it was skipped."""
+    return problem.removeprefix(f"{label}: ").removesuffix("; skipped")
+
+
 class ZororaError(Exception):
     """Base of every error that is meant for the user's eyes."""
 

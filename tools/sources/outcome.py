@@ -44,11 +44,6 @@ class Outcome:
     label: str = ""
 
 
-def cause(problem: str, label: str = "") -> str:
-    """The problem of a client for where its name stands beside: without the name, and that it was skipped."""
-    return problem.removeprefix(f"{label}: ").removesuffix("; skipped")
-
-
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
     """What fetching one source gave: a snapshot and what the page says about itself, or a problem with its reason.

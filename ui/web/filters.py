@@ -9,7 +9,7 @@ from jinja2 import Environment, pass_environment
 from jinja2.filters import do_truncate
 from markupsafe import Markup, escape
 
-from engine.answers import cause
+from engine.models import cause
 from engine.reports.figures import hundredths, rating_words
 from engine.version import own_version as app_version
 from ui.web.addresses import this_page

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engine.answers import RunOptions
-from tests import postgres_server
 from tests.tables import each
+from tests.tools.index.postgres import postgres_server
 from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ConfigError, StorageError

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.answers import ClientStatus, JobStatus, LoggedEvent, cause
-from engine.models import PHASES, EventKind, FailureReason, ResearchState, RunStatus, Source, SourceKind
+from engine.answers import ClientStatus, JobStatus, LoggedEvent
+from engine.models import PHASES, EventKind, FailureReason, ResearchState, RunStatus, Source, SourceKind, cause
 from engine.reports import figures
 from ui.web.views.citations import author, year_of
 from ui.web.views.labels import KINDS, duration, many, site

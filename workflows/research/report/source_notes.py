@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from tools.documents.model import Completeness
-from tools.errors import FailureReason
-from tools.sources.outcome import cause
+from tools.errors import FailureReason, cause
 from tools.text.phrases import counted
 from workflows.research.model import ClientReport, DeadEnd
 from workflows.research.state import ResearchState
