@@ -50,10 +50,6 @@ class ChunkIndex(Protocol):
         """Chunks by their number."""
         ...
 
-    def chunks_of(self, snapshot_id: str) -> list[ChunkRow]:
-        """The chunks of one snapshot in order."""
-        ...
-
     def snapshots(self) -> list[str]:
         """Every indexed snapshot, in order of its id."""
         ...

@@ -53,7 +53,8 @@ def everything(engine: ResearchEngine) -> dict[str, Any]:
     tools = engine._opened.tools
     found = {}
     for snapshot_id in tools.corpus.store.snapshots():
-        rows = tools.corpus.store.chunks_of(snapshot_id)
+        chunks = sorted(tools.corpus.store.chunk_rows(range(1, 2_000)).items())
+        rows = [row for _, row in chunks if row.snapshot_id == snapshot_id]
         vectors = dict(tools.corpus.store.vectors_of(tools.embedder.model, [row.chunk_id for row in rows]))  # type: ignore[union-attr,attr-defined]
         found[snapshot_id] = [(row.start, row.end, row.title, row.body, vectors.get(row.chunk_id)) for row in rows]
     names = sorted((one.document_id, one.name, one.status) for one in engine.library())

@@ -16,7 +16,7 @@ from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ConfigError, StorageError
 from tools.index.index import ChunkIndex
-from tools.index.store import EXACT, PAIRS, STEM, IndexStore, NewChunk
+from tools.index.store import EXACT, PAIRS, STEM, ChunkRow, IndexStore, NewChunk
 from tools.schema import CORPUS
 from tools.search.query import Lookup, any_of, pairs
 from tools.search.search import Corpus
@@ -82,6 +82,11 @@ def filled(index: ChunkIndex) -> ChunkIndex:
     return index
 
 
+def chunks_of(index: ChunkIndex, snapshot_id: str) -> list[ChunkRow]:
+    """The chunks of one text in order."""
+    return [row for _, row in sorted(index.chunk_rows(range(1, 2_000)).items()) if row.snapshot_id == snapshot_id]
+
+
 def bodies(index: ChunkIndex, chunks: Sequence[int]) -> list[str]:
     found = index.chunk_rows(chunks)
     return [found[chunk].body for chunk in chunks]
@@ -89,11 +94,11 @@ def bodies(index: ChunkIndex, chunks: Sequence[int]) -> list[str]:
 
 def test_chunks_come_back_as_they_were_stored(filled: ChunkIndex) -> None:
     assert filled.has(snapshot("cats")) == 2 and filled.has(snapshot("dogs")) is None
-    found = filled.chunks_of(snapshot("fluss"))
+    found = chunks_of(filled, snapshot("fluss"))
     assert [(row.start, row.section_id, row.title, row.body) for row in found] == [
         (0, "s1", "Fluss", TEXTS["fluss"][0])
     ]
-    everything = filled.chunk_rows([row.chunk_id for name in TEXTS for row in filled.chunks_of(snapshot(name))])
+    everything = filled.chunk_rows([row.chunk_id for name in TEXTS for row in chunks_of(filled, snapshot(name))])
     assert sorted(row.body for row in everything.values()) == sorted(body for one in TEXTS.values() for body in one)
     assert filled.snapshots() == sorted(map(snapshot, TEXTS)) and filled.chunk_rows([]) == {}
     assert filled.counts() == {
@@ -110,14 +115,14 @@ def test_a_text_is_added_once_and_an_empty_one_counts(filled: ChunkIndex) -> Non
 
 
 def test_a_removed_text_is_found_by_nothing(filled: ChunkIndex) -> None:
-    chunks = [row.chunk_id for row in filled.chunks_of(snapshot("cats"))]
+    chunks = [row.chunk_id for row in chunks_of(filled, snapshot("cats"))]
     filled.put_vectors("m", 4, [(chunk, np.ones(4, "<f2").tobytes()) for chunk in chunks])
     assert filled.remove(snapshot("cats")) and not filled.remove(snapshot("cats"))
     assert filled.matches(STEM, any_of(["cats"]), None, 9) == [] == filled.holding(EXACT, any_of(["mice"]), None, 9)
     assert filled.dense("m", 4).nearest(np.ones(4, "float32"), 5, None) == []
     assert filled.counts()["chunks"] == 7 and filled.counts()["vectors"] == 0
     assert filled.add(snapshot("cats"), "cats", "document", 9, rows(TEXTS["cats"])) == 2
-    assert not set(chunks) & {row.chunk_id for row in filled.chunks_of(snapshot("cats"))}, "a number was used twice"
+    assert not set(chunks) & {row.chunk_id for row in chunks_of(filled, snapshot("cats"))}, "a number was used twice"
 
 
 @each(
@@ -188,15 +193,15 @@ def test_chunks_of_documents_are_counted_with_the_vectors_of_one_model(index: Ch
     assert (index.document_chunks(), index.document_vectors("m")) == (0, 0)
     index.add(snapshot("handbook"), "Handbook", "document", 20, rows(["One part.", "Another part."]))
     index.add(snapshot("cats"), "Cats", "page", 20, rows(["Cats sleep."]))
-    chunks = [row.chunk_id for row in index.chunks_of(snapshot("handbook"))]
-    pages = [row.chunk_id for row in index.chunks_of(snapshot("cats"))]
+    chunks = [row.chunk_id for row in chunks_of(index, snapshot("handbook"))]
+    pages = [row.chunk_id for row in chunks_of(index, snapshot("cats"))]
     index.put_vectors("m", 4, [(chunk, np.ones(4, "<f2").tobytes()) for chunk in (chunks[0], *pages)])
     counts = index.document_chunks(), index.document_vectors("m"), index.document_vectors("other")
     assert counts == (2, 1, 0)
 
 
 def test_vectors_are_found_by_nearness_each_model_alone(filled: ChunkIndex) -> None:
-    chunks = sorted(row.chunk_id for name in TEXTS for row in filled.chunks_of(snapshot(name)))
+    chunks = sorted(row.chunk_id for name in TEXTS for row in chunks_of(filled, snapshot(name)))
     made = np.random.default_rng(1).standard_normal((len(chunks), 64))
     made = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype("float32")
     assert [row[0] for row in filled.unembedded("m", 4)] == chunks[:4]
@@ -212,7 +217,7 @@ def test_vectors_are_found_by_nearness_each_model_alone(filled: ChunkIndex) -> N
     best = {chunks[row] for row in np.argsort(-(made @ made[3]))[:4]}
     assert set(dense.nearest(made[3], 4, None)) == best
     inside = filled.scope([snapshot("york")])
-    assert set(dense.nearest(made[0], 9, inside)) == {row.chunk_id for row in filled.chunks_of(snapshot("york"))}
+    assert set(dense.nearest(made[0], 9, inside)) == {row.chunk_id for row in chunks_of(filled, snapshot("york"))}
     known, matrix = dense.of({chunks[2], chunks[5], 10**6})
     assert known == [chunks[2], chunks[5]] and np.abs(matrix - made[[2, 5]]).max() < 1e-3
     assert dense.of([])[0] == []
@@ -241,7 +246,7 @@ def test_four_writers_of_the_same_texts_leave_each_once(index: ChunkIndex) -> No
             pass
     assert index.counts()["texts"] == 30 and index.counts()["chunks"] == 60
     assert index.frequency(STEM, any_of(["iron"]), 99) == 60
-    numbers = [[row.chunk_id for row in index.chunks_of(one)] for one, _ in texts]
+    numbers = [[row.chunk_id for row in chunks_of(index, one)] for one, _ in texts]
     assert all(first < second for first, second in numbers), "the chunks of a text are in order"
 
 
