@@ -1,7 +1,7 @@
 """The chunk index as search sees it: add, remove, search by words, search by meaning, count.
 
 store.py is the default (SQLite, in corpus.db); a server can keep it for collections that outgrow one machine.
-tests/tools/corpus/test_index_contract.py says what both must do.
+tests/tools/index/test_index_contract.py says what both must do.
 """
 
 from collections.abc import Collection, Iterable, Sequence
