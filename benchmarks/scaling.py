@@ -1,7 +1,7 @@
 """Past one machine: PostgreSQL beside SQLite on the same chunks, a cluster beside one process on the same documents.
 
 Times are the clock's, since the work is done in other processes; the load of the machine is in them. Needs the extras
-postgres, cluster and embeddings and a PostgreSQL server with pgvector (tests/postgres_server.py says where it looks).
+postgres, cluster and embeddings and a PostgreSQL server with pgvector (postgres_server.py of its tests says where).
 Not part of `all`: it starts servers and takes minutes. docs/scaling.md says what follows from the figures.
 """
 

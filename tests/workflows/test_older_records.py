@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.tables import each
 from tools.sources.source import Credibility, make_source
-from workflows.research.model import ClientReport, DeadEnd
+from workflows.research.model import ClientReport, DeadEnd, Search
 from workflows.research.report.source_notes import reasons, unanswered
 from workflows.research.state import ResearchState
 
@@ -52,3 +52,9 @@ def test_the_rule_behind_a_score_comes_from_its_category(
     source = replace(make_source("https://a.example/", "A"), credibility=Credibility(0.5, category, 0.5))
     (old,) = read(ResearchState("How?", sources=(source,)), "sources").sources
     assert old.is_preprint == is_preprint and old.credibility and old.credibility.overrides == overrides
+
+
+def test_searches_come_from_their_lines() -> None:
+    record = {**ResearchState("How?").to_dict(), "asked": ["arxiv\ttwo words", "earlier\tlocal\tone\ttab"]}
+    searches = ResearchState.from_dict(record).asked
+    assert searches == (Search("arxiv", "two words"), Search("local", "one\ttab", earlier=True))

@@ -207,6 +207,15 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
+class Search:
+    """A query that a client was asked. earlier: for a revision before, so that it counts and may be asked again."""
+
+    client: str
+    query: str
+    earlier: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class DeadEnd:
     """reason: no_results, irrelevant, paywall, low_credibility, unreachable, error.
 

@@ -1,7 +1,7 @@
 """What older records say in words alone, put into the fields that newer ones have for it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tools.errors import FailureReason
@@ -12,15 +12,19 @@ _RELEVANCE = re.compile(r"(meaning|words|kind) (-?\d+\.\d+)")
 
 
 def with_fields_of_words(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A record with the fields that it lacks: of clients, dead ends and sources. What has a wrong shape stays."""
-    parts = {"clients": _client, "dead_ends": _dead_end, "sources": _source}
-    lists = {name: record.get(name) for name in parts}
+    """A record with the fields that its entries lack. What has a wrong shape stays as it is."""
     filled = {
-        name: [parts[name](one) if isinstance(one, Mapping) else one for one in items]
-        for name, items in lists.items()
-        if isinstance(items, list)
+        name: [complete(item) if isinstance(item, kind) else item for item in items]
+        for name, (kind, complete) in _PARTS.items()
+        if isinstance(items := record.get(name), list)
     }
     return {**record, **filled}
+
+
+def _search(line: str) -> Mapping[str, Any]:
+    is_earlier = line.startswith("earlier\t")
+    client, _, query = line.removeprefix("earlier\t").partition("\t")
+    return {"client": client, "query": query, "earlier": is_earlier}
 
 
 def _client(client: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -65,3 +69,9 @@ def _with_relevance(source: Mapping[str, Any]) -> Mapping[str, Any]:
         "relevance": {match[1]: float(match[2]) for match in matches if match},
         "reasons": [reason for reason, match in zip(reasons, matches, strict=True) if match is None],
     }
+
+
+_PARTS: Mapping[str, tuple[type, Callable[[Any], Any]]] = {
+    "asked": (str, _search), "clients": (Mapping, _client), "dead_ends": (Mapping, _dead_end),
+    "sources": (Mapping, _source),
+}  # fmt: skip

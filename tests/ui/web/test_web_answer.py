@@ -3,7 +3,8 @@
 import re
 import shutil
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
@@ -202,6 +203,12 @@ def test_the_reader_marks_the_passages_of_the_answer(browser: Any, fake: FakeEng
     ))  # fmt: skip
     html = browser.get(f"/research/{DONE}/source/{S1}").get_data(as_text=True)
     assert '<mark id="p1">The winter evening mean was 9% lower' in html and f'href="/research/{DONE}#p1"' in html
+
+
+def test_every_kind_of_block_is_drawn_by_the_page() -> None:
+    drawn = (Path(__file__).parents[3] / "templates" / "fragments" / "blocks.html").read_text()
+    missing = {kind.__name__ for kind in get_args(Block) if f'kind == "{kind.__name__}"' not in drawn}
+    assert missing == {"Heading", "Facing"}, "those of parts, and pairs, which stand face to face"
 
 
 def test_a_record_of_the_api_carries_the_answer(browser: Any) -> None:

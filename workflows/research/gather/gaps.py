@@ -140,6 +140,6 @@ def _gap(state: ResearchState, question: Question, deps: Deps) -> Gap | None:
 
 def refinement_queries(state: ResearchState, question: Question) -> tuple[str, ...]:
     """The first of its queries that was not asked yet; then its topic in fewer words."""
-    queries = {line.rpartition("\t")[2] for line in state.asked}
+    queries = {search.query for search in state.asked}
     fewer = search_topic(question.text, TOPIC_WORDS - 1)
     return tuple(query for query in (*question.queries, fewer) if query and query not in queries)[:1]
