@@ -1,7 +1,7 @@
 """Past one machine: PostgreSQL beside SQLite on the same chunks, a cluster beside one process on the same documents.
 
 Times are the clock's, since the work is done in other processes; the load of the machine is in them. Needs the extras
-postgres, cluster and embeddings and a PostgreSQL server with pgvector (tests/postgres_server.py says where it looks).
+postgres, cluster and embeddings and a PostgreSQL server with pgvector (postgres_server.py of its tests says where).
 Not part of `all`: it starts servers and takes minutes. docs/scaling.md says what follows from the figures.
 """
 
@@ -9,14 +9,16 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from benchmarks.corpus import Words
 from benchmarks.options import Options, Row, at_least, shown
+from engine.cluster.cluster import Cluster, connected
 from engine.research_engine import ResearchEngine
-from engine.runs.cluster import Cluster
-from tests import dask_cluster, postgres_server
+from tests.engine.cluster import dask_cluster
+from tests.tools.index.postgres import postgres_server
 from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
 from tools.index.postgres.connection import Postgres, address
@@ -148,10 +150,13 @@ def _cluster(folder: Path, documents: int) -> list[Row]:
 
 def _ingested(home: Path, papers: Path, where: str, chunks: int) -> float:
     """Chunks a second."""
-    with ResearchEngine(home=home, environ={}) as engine:
-        engine.ingest([min(papers.iterdir())], None, where)  # every worker has its parser and model then
+    with (
+        ResearchEngine(home=home, environ={}) as engine,
+        connected(engine.config, where) if where else nullcontext() as machines,
+    ):
+        engine.ingest([min(papers.iterdir())], None, machines)  # every worker has its parser and model then
         began = time.perf_counter()
-        engine.ingest([papers], None, where)
+        engine.ingest([papers], None, machines)
         return chunks / (time.perf_counter() - began)
 
 

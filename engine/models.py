@@ -18,6 +18,7 @@ from tools.errors import (
     SourceError,
     StorageError,
     ZororaError,
+    cause,
 )
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ __all__ = [
     "Evidence", "FailureReason", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark", "ModelError",
     "NotFound", "Page", "ParseError", "Passage", "Question", "RecordKind", "Refused", "Report", "ReportSection",
     "ResearchState", "RunConfig", "RunStatus", "Section", "Sentence", "SentenceKind", "Snapshot", "Source",
-    "SourceError", "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError", "schema_problems",
+    "SourceError", "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError", "cause",
+    "schema_problems",
 ]  # fmt: skip
 
 

@@ -36,8 +36,9 @@ if TYPE_CHECKING:
         ReaderPage,
         SettingRow,
     )
-    from engine.coding import Coding
+    from engine.code.coding import Coding
     from engine.jobs.journal import Watcher
+    from engine.library.machines import Machines
     from engine.memory.memory import ResearchMemory
     from engine.reports.about_reports import Comparison, FollowUp
     from engine.runs.revisions import Steering
@@ -191,7 +192,7 @@ class ResearchEngine:
     @cached_property
     def coding(self) -> Coding:
         """Work on code for a person at the terminal: edits, new files, whole changes on a branch."""
-        from engine.coding import Coding
+        from engine.code.coding import Coding
 
         return Coding(self._opened)
 
@@ -278,9 +279,11 @@ class ResearchEngine:
 
     # --- documents ---------------------------------------------------------------------------------------------
 
-    def ingest(self, paths: Sequence[str | Path], progress: Progress | None = None, cluster: str = "") -> IngestReport:
-        """Read files and folders, on a Dask cluster if one is named. progress(name, done, total, problem) of each."""
-        return self._documents.ingest(paths, progress, cluster)
+    def ingest(
+        self, paths: Sequence[str | Path], progress: Progress | None = None, machines: Machines | None = None
+    ) -> IngestReport:
+        """Read files and folders, on other machines if there are some. progress(name, done, total, problem) of each."""
+        return self._documents.ingest(paths, progress, machines)
 
     def library_size(self, folder: str = "") -> int:
         """How many documents there are, or lie in one folder and below it."""

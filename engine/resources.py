@@ -15,7 +15,7 @@ from engine.clock import now
 from engine.extensions import NO_EXTENSIONS, Extensions
 from engine.home import prepare
 from engine.settings.config import COMMAND_LINE, Config
-from engine.settings.settings_table import environment_name
+from engine.settings.setting import environment_name
 from engine.settings.settings_values import show
 from tools.errors import NotFound, StorageError
 

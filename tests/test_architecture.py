@@ -118,12 +118,15 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 # Parts that most never use, each with the only modules that may import them: the core works without any of them
 DOORS = {
-    "workflows.code": ("engine.coding",),
-    "engine.coding": ("engine.research_engine", "ui.terminal.commands.code"),
-    "tools.host": ("engine.coding", "engine.wiring.toolset", "tools.toolset.", "workflows.code."),
-    "tools.index.postgres": ("engine.wiring.chunk_index",),
-    "engine.runs.cluster": ("engine.runs.batch", "engine.library.documents"),
+    "workflows.code": ("engine.code.",),
+    "engine.code": ("engine.optional_parts", "engine.research_engine", "ui.terminal.commands.code"),
+    "tools.host": ("engine.code.", "engine.wiring.toolset", "tools.toolset.", "workflows.code."),
+    "tools.index.postgres": ("engine.postgres.",),
+    "engine.postgres": ("engine.optional_parts", "engine.wiring.chunk_index"),
+    "engine.cluster": ("engine.optional_parts", "ui.terminal.commands.elsewhere"),
 }
+# Words of these parts, which stand nowhere else. "Cluster" by itself also means texts that belong together
+WORDS = re.compile(r"postgres|pg8000|dask|--cluster|engine\.cluster", re.IGNORECASE)
 
 
 def test_optional_parts_are_imported_through_their_doors() -> None:
@@ -132,6 +135,13 @@ def test_optional_parts_are_imported_through_their_doors() -> None:
         users = {module for module, names in imports.items() if any(name.startswith(f"{part}.") for name in names)}
         strangers = {user for user in users if not f"{user}.".startswith((f"{part}.", *doors))}
         assert strangers == set(), f"{part} is imported beside its door"
+
+
+def test_the_core_does_not_mention_its_optional_parts() -> None:
+    places = ("tools/index/postgres/", "engine/postgres/", "engine/cluster/")
+    doors = {f"{door.replace('.', '/')}.py" for part in ("engine.postgres", "engine.cluster") for door in DOORS[part]}
+    speakers = {name_of(path) for path in FILES if WORDS.search(path.read_text())}
+    assert {name for name in speakers - doors if not name.startswith(places)} == set()
 
 
 def test_files_stay_readable() -> None:
@@ -242,3 +252,18 @@ def test_kinds_and_states_are_compared_by_name() -> None:
     matches = [(name_of(path), match) for path in FILES for match in COMPARISON.finditer(path.read_text())]
     bare = [f"{file}: {match[0]}" for file, match in matches if match[2] in ENUMERATED.get(match[1], ())]
     assert bare == []
+
+
+# Sentences for people, which no code may read; what depends on them has a field of its own
+SENTENCE = r"\b(?:problem|message|outcome|category|reasons|explanation|breakdown)\b"
+READING = re.compile(rf'"[^"]+" (?:not )?in (?:[\w.]+\.|\()?{SENTENCE}|{SENTENCE}(?: or "")?\)?\.(?:starts|ends)with\(')
+READERS = {
+    "workflows/research/older_records.py": "what older records say in words alone",
+    "tools/sources/biomedical/eutils.py": "the words of the service",
+    "tools/sources/scholarly/semantic_scholar.py": "the words of the service",
+    "ui/terminal/command.py": "the words of argparse",
+}
+
+
+def test_nothing_depends_on_the_words_of_a_sentence() -> None:
+    assert {name_of(path) for path in FILES if READING.search(path.read_text())} == set(READERS)

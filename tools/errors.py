@@ -17,9 +17,11 @@ from enum import StrEnum
 
 
 class FailureReason(StrEnum):
-    """Why a search or a page led nowhere. After the last three nobody was asked, which is no dead end."""
+    """Why a search or a page led nowhere. UNREACHABLE: there seems to be no network. After the last three nobody was
+    asked, which is no dead end."""
 
     ERROR = "error"
+    UNREACHABLE = "unreachable"
     NO_RESULTS = "no_results"
     IRRELEVANT = "irrelevant"
     PAYWALL = "paywall"
@@ -27,6 +29,11 @@ class FailureReason(StrEnum):
     BUDGET = "budget"
     OFFLINE = "offline"
     STOPPED = "stopped"
+
+
+def cause(problem: str, label: str = "") -> str:
+    """The problem of a client for where its name stands beside: without the name, and that it was skipped."""
+    return problem.removeprefix(f"{label}: ").removesuffix("; skipped")
 
 
 class ZororaError(Exception):

@@ -15,7 +15,7 @@ from engine.reports.figures import credibility_words
 from tools.documents.model import BlockKind
 from tools.sources.source import Source
 from tools.text.plain import line
-from workflows.research.report.document import (
+from workflows.research.report.blocks import (
     CLOSEST,
     Block,
     Bullets,
@@ -30,9 +30,9 @@ from workflows.research.report.document import (
     Remark,
     Reply,
     card_facts,
-    document,
     item_mark,
 )
+from workflows.research.report.document import document
 from workflows.research.report.model import Citation, Sentence
 from workflows.research.report.tags import shown_tag
 from workflows.research.state import ResearchState
@@ -90,9 +90,9 @@ class _Document:
             case ItemList(items):
                 style = "Normal" if block.headings else "ListBullet"
                 return "".join(_paragraph(style, _run(f"{item.text} [{item.tag}]"), item.text) for item in items)
-            case Facing(sides, why):
+            case Facing(sides):
                 shown = "".join(self._sentences("ListBullet", (side,)) for side in sides)
-                return shown + (_paragraph("Quiet", _run(why), why) if why else "")
+                return shown + (_paragraph("Quiet", _run(block.why), block.why) if block.why else "")
             case Bullets(items):
                 return "".join(self._sentences("ListBullet", item) for item in items)
             case Grid():

@@ -19,7 +19,7 @@ from engine.reports.figures import credibility_words
 from tools.documents.model import BlockKind
 from tools.sources.source import Source
 from tools.text.plain import UNSEEN, line
-from workflows.research.report.document import (
+from workflows.research.report.blocks import (
     CLOSEST,
     Block,
     Bullets,
@@ -35,9 +35,9 @@ from workflows.research.report.document import (
     Remark,
     Reply,
     card_facts,
-    document,
     item_mark,
 )
+from workflows.research.report.document import document
 from workflows.research.report.model import Citation, Sentence
 from workflows.research.report.tags import shown_tag
 from workflows.research.state import ResearchState
@@ -164,8 +164,8 @@ def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for eac
             return f"<details><summary>{CLOSEST}</summary>{_quotations(passages, notes)}</details>"
         case ItemList(items):
             return _list((f"{_text(item.text)} {_tag(item.tag)}" for item in items), bare=block.headings)
-        case Facing(sides, why):
-            return _list([*(_sentence(side, notes) for side in sides), *([_text(why)] if why else [])])
+        case Facing(sides):
+            return _list([*(_sentence(side, notes) for side in sides), *([_text(block.why)] if block.why else [])])
         case Bullets(items):
             return _list(_run(item, notes) for item in items)
         case Grid():
@@ -187,7 +187,7 @@ def _quotation(block: Quotation, notes: _Notes) -> str:
     head = f'<p class="path" dir="auto">{_text(path)}</p>' if path else ""
     body = "".join(_piece(piece) for piece in block.pieces)
     title = f"{_text(block.source.title)}. " if block.source else ""
-    place = notes.place(passage.lead.citations[0].evidence_id) if passage.lead.citations else ""
+    place = notes.place(block.evidence_id)
     foot = f"{_tag(passage.tag)} {title}{_text(passage.strength)}{place}"
     return (
         f'<figure>{head}<blockquote dir="auto">{body}</blockquote><figcaption dir="auto">{foot}</figcaption></figure>'

@@ -7,7 +7,7 @@ from engine.reports import figures
 from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.model import Evidence
-from workflows.research.report.document import Block, Bullets, Grid, Heading, Paragraph, Remark, narrated
+from workflows.research.report.blocks import Block, Bullets, Grid, Heading, Paragraph, Remark, narrated
 from workflows.research.report.model import Citation
 from workflows.research.state import ResearchState
 

@@ -114,11 +114,10 @@ def kind_of(source: Source) -> str:
     """What a source is in a bibliography."""
     if source.source_type != SourceKind.ACADEMIC:
         return {"web": "page", "newsroom": "news"}.get(source.source_type, "document")
-    category = source.credibility.category.lower() if source.credibility else ""
     kind = _TYPES.get(_field(source, "type").lower().replace("_", "-").replace(" ", "-"))
     if kind:
         return kind
-    return "preprint" if "preprint" in category or (source.arxiv_id and not source.venue) else "article"
+    return "preprint" if source.is_preprint or (source.arxiv_id and not source.venue) else "article"
 
 
 def date_parts(text: str | None) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from tools.text.tokens import stem, stems, words
 # A search watches nothing
 if TYPE_CHECKING:
     from engine.library.folder_watch import Watch, WatchState
+    from engine.library.machines import Machines
 
 Progress = Callable[[str, int, int, str | None], object]
 LEFT, RIGHT = "\x02", "\x03"
@@ -32,14 +33,16 @@ class Documents:
         self._open = opened
         self._watch: Watch | None = None
 
-    def ingest(self, paths: Sequence[str | Path], progress: Progress | None, cluster: str = "") -> IngestReport:
-        """Read files and folders into the library, on a cluster if one is named. NotFound names a missing path."""
+    def ingest(
+        self, paths: Sequence[str | Path], progress: Progress | None, machines: "Machines | None" = None
+    ) -> IngestReport:
+        """Read files and folders, on other machines if there are some. NotFound names a missing path."""
         absolute = [Path(path).expanduser().absolute() for path in paths]
         for path in absolute:
             if not os.path.exists(path):  # noqa: PTH110  (one that may not be looked up is not there)
                 raise NotFound(f"There is no file or folder {path}.")
-        if cluster:
-            return self._ingest_there(absolute, progress, cluster)
+        if machines:
+            return self._ingest_there(absolute, progress, machines)
         fills = self._fill_lost_index(absolute)
         try:
             report = self._open.tools.ingest(absolute, progress)
@@ -61,18 +64,14 @@ class Documents:
         folders = {Path(root).absolute() for root in self.roots() if Path(root).is_dir()}
         return folders <= set(paths)
 
-    def _ingest_there(self, paths: Sequence[Path], progress: Progress | None, address: str) -> IngestReport:
-        """Workers parse and make vectors, and everything is done when this returns; what is stored is stored here."""
-        from engine.runs.cluster import Cluster
-
-        self._open.config.check_online()
+    def _ingest_there(self, paths: Sequence[Path], progress: Progress | None, machines: "Machines") -> IngestReport:
+        """They parse and make vectors, and everything is done when this returns; what is stored is stored here."""
         tools, get = self._open.tools, self._open.config.get
-        with Cluster(address) as cluster:
-            report = tools.ingest(paths, progress, tools.library.read_by(cluster, cluster.width))
-            if get("embeddings.enabled"):
-                path = get("embeddings.path")
-                scratch = Path(path) if path else None
-                cluster.embed(tools.corpus.store, scratch, lambda count: None, get("embeddings.model"))
+        report = tools.ingest(paths, progress, tools.library.read_by(machines, machines.width))
+        if get("embeddings.enabled"):
+            path = get("embeddings.path")
+            model = Path(path) if path else None
+            machines.embed(tools.corpus.store, model, lambda count: None, get("embeddings.model"))
         return report
 
     def upload(self, name: str, data: bytes) -> Document:

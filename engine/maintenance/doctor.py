@@ -19,6 +19,7 @@ from engine.clock import days_ago
 from engine.home import NETWORK_SYSTEMS, file_system
 from engine.maintenance import backup, leftovers, lost_index, store
 from engine.maintenance.database_recovery import is_lost
+from engine.optional_parts import PARTS
 from engine.records.files import RecordFiles
 from engine.records.quotations import shortened
 from engine.records.verifying import Progress, Verification, Verifier
@@ -27,7 +28,7 @@ from engine.settings import keys
 from engine.settings.config import Config
 from engine.wiring import chunk_index
 from tools.documents.snapshots import SnapshotFiles
-from tools.errors import ConfigError, ModelError, StorageError
+from tools.errors import ConfigError, ModelError, StorageError, cause
 from tools.schema import CORPUS
 from tools.text.phrases import counted
 
@@ -41,9 +42,8 @@ EXTRAS = {
     "pdf": (("weasyprint",), "export as PDF"),
     "docx": (("docx",), "export as DOCX"),
     "mcp": (("mcp",), "the MCP server"),
-    "postgres": (("pg8000",), "the search index in PostgreSQL"),
-    "cluster": (("distributed",), "work on a Dask cluster"),
     "local-model": (("xllamacpp",), "a model inside the process"),
+    **{part.extra: (part.modules, part.purpose) for part in PARTS if part.extra},
 }
 PACKAGES = ("engine", "workflows", "tools", "ui")
 LOCKED = "Check the permissions of the home directory and what is in it."
@@ -149,7 +149,7 @@ def databases(look: Examination) -> Iterator[Check]:
 
 
 def search_index(config: Config) -> Iterator[Check]:
-    """The index in PostgreSQL, where it is configured: it can be reached and used."""
+    """The index, where it is not in corpus.db: it can be reached and used."""
     if not config.get("corpus.index"):
         return
     try:
@@ -263,7 +263,7 @@ def reachability(config: Config) -> Iterator[Check]:
     """Which services answered when they were asked last; nobody is asked."""
     contacts = store.last_contacts(config.paths.corpus_db)
     failed = [
-        (problem or name).rstrip(".").removesuffix("; skipped")
+        cause(problem or name).rstrip(".")
         for name, answered_at, failed_at, problem in contacts
         if failed_at > answered_at
     ]

@@ -216,10 +216,6 @@ class LocalStorage:
         page = self.history(HistoryQuery(text=query, sort=sort, limit=limit))
         return [self._read(_as_dict, asdict(entry)) for entry in page.entries]
 
-    def who_cites(self, source_id: str, limit: int = 100) -> list[dict[str, Any]]:
-        """Sources of any research that cite this one: research_id, source_id, title, url, credibility_score, query."""
-        return self._read(store.citing, clean(source_id), limit)
-
     def latest(self, query: str) -> str | None:
         """The id of the newest finished research on exactly this question."""
         return self._read(store.latest, clean(query))

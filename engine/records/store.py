@@ -183,18 +183,6 @@ def used_by_researches(connection: sqlite3.Connection, snapshot_ids: Iterable[st
     return result
 
 
-def citing(connection: sqlite3.Connection, source_id: str, limit: int) -> list[dict[str, Any]]:
-    """The sources of all researches (bin excluded) that cite a work, newest research first."""
-    rows = connection.execute(
-        "SELECT c.research_id, c.source_id, s.title, s.url, s.credibility_score, f.query, f.created_at"
-        " FROM citations AS c JOIN research_findings AS f USING (research_id) JOIN marks AS m USING (number)"
-        " LEFT JOIN sources AS s ON s.research_id = c.research_id AND s.source_id = c.source_id"
-        " WHERE c.cites_source_id = ? AND m.deleted_at IS NULL ORDER BY f.number DESC, c.source_id LIMIT ?",
-        (source_id, limit),
-    )
-    return [dict(row) for row in rows]
-
-
 def latest(connection: sqlite3.Connection, query: str) -> str | None:
     """The newest finished research on exactly this question."""
     row = connection.execute(

@@ -11,12 +11,13 @@ from tools.errors import NotFound
 from tools.sources.source import Source
 from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.model import Evidence
-from workflows.research.report.document import CLOSEST
+from workflows.research.report.blocks import CLOSEST, Card, Closest, Quotation
+from workflows.research.report.blocks import Block as ReportBlock
+from workflows.research.report.document import Document
 from workflows.research.report.model import Report, Sentence, Turn
 from workflows.research.state import ResearchState
 
 _BLANK = re.compile(r"\n[ \t\f\v\u00a0]*(?:\n[ \t\f\v\u00a0]*)+")
-PASSAGE, SECTION_PASSAGE = "p", "q"  # names of passages on the page of a report begin so
 _HEADING_REACH = 1_000  # characters before a section in which its heading line is looked for
 
 Use = tuple[str, str, str]  # sentence_id, part of the report, sentence
@@ -196,24 +197,20 @@ def _evidence_in(state: ResearchState, source_id: str, snapshot_id: str) -> Iter
 
 def _passages(state: ResearchState) -> Iterator[tuple[str, str, AnswerPassage]]:
     """(part of the report, name on its page, passage) of every passage that the page shows."""
-    yield from _of_answer(state.answer, "Answer", "")
-    for number, section in enumerate(state.report.sections if state.report else (), 1):
-        for place, passage in enumerate(section.passages, 1):
-            yield section.heading, f"{SECTION_PASSAGE}{number}-{place}", passage
+    document = Document(state)
+    for part in document.parts():
+        yield from _quoted(part.heading or "Answer", part.blocks)
     for number, turn in enumerate(state.conversation, 1):
-        yield from _of_answer(turn.answer, "Asked afterwards", f"t{number}-")
+        yield from _quoted("Asked afterwards", document.answer(turn.answer, f"t{number}-"))
 
 
-def _of_answer(answer: Answer | None, part: str, prefix: str) -> Iterator[tuple[str, str, AnswerPassage]]:
-    if answer is None:
-        return
-    for number, passage in enumerate(answer.passages, 1):
-        yield part, f"{prefix}{PASSAGE}{number}", passage
-    for number, card in enumerate(answer.cards, 1):
-        for place, passage in enumerate(card.passages, 1):
-            yield part, f"{prefix}{PASSAGE}c{number}-{place}", passage
-    for number, passage in enumerate(answer.closest, 1):
-        yield CLOSEST, f"{prefix}{PASSAGE}x{number}", passage
+def _quoted(part: str, blocks: Iterable[ReportBlock]) -> Iterator[tuple[str, str, AnswerPassage]]:
+    for block in blocks:
+        if isinstance(block, Quotation):
+            yield part, block.name, block.passage
+        elif isinstance(block, Card | Closest):
+            heading = CLOSEST if isinstance(block, Closest) else part
+            yield from ((heading, quotation.name, quotation.passage) for quotation in block.passages)
 
 
 def _written(answer: Answer | None) -> Iterator[tuple[str, Sentence]]:

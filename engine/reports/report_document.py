@@ -1,45 +1,42 @@
 """The report document for both interfaces: the blocks in reading order that every format and page is made of."""
 
-from tools.documents.parsers.blocks import CELL_SEPARATOR
 from workflows.research.answer.model import Answer, AnswerCard, AnswerPassage, shown_passages
 from workflows.research.answer.strength import cited_sources
-from workflows.research.report.document import (
+from workflows.research.report.blocks import (
     CLOSEST,
     NO_DIFFERENCE,
     Block,
     Bullets,
     Card,
     Closest,
-    Document,
     Facing,
     Grid,
     Heading,
     ItemList,
     Paragraph,
+    Part,
+    PartKind,
     Piece,
     Quotation,
     Remark,
     Reply,
     card_authors,
     card_facts,
-    document,
-    group_heading,
-    narrated,
-    older_parts,
-    other_facts,
-    reply_of,
+    linear,
+    table_header,
 )
+from workflows.research.report.document import PASSAGE, Document, document, reply_of, turn_prose
 from workflows.research.report.model import Turn
 from workflows.research.report.quality import used_sources
 from workflows.research.report.tags import shown_tag
 from workflows.research.state import ResearchState
 
 __all__ = [
-    "CELL_SEPARATOR", "CLOSEST", "NO_DIFFERENCE", "Answer", "AnswerCard", "AnswerPassage",
-    "Block", "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList", "Paragraph", "Piece",
-    "Quotation", "Remark", "Reply", "answer_card", "card_authors", "card_facts", "cited_sources", "document",
-    "group_heading", "narrated", "older_parts", "other_facts", "reply_of", "shown_passages", "shown_tag",
-    "used_by_turn", "used_sources",
+    "CLOSEST", "NO_DIFFERENCE", "PASSAGE", "Answer", "AnswerCard", "AnswerPassage",
+    "Block", "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList", "Paragraph", "Part",
+    "PartKind", "Piece", "Quotation", "Remark", "Reply", "answer_card", "card_authors", "card_facts", "cited_sources",
+    "document", "linear", "reply_of", "shown_passages", "shown_tag", "table_header", "turn_prose", "used_by_turn",
+    "used_sources",
 ]  # fmt: skip
 
 

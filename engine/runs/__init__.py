@@ -1,1 +1,1 @@
-"""Runs: one question from its options to its record, in a worker, a batch or on a cluster."""
+"""Runs: one question from its options to its record, in a worker or a batch."""

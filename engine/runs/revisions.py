@@ -243,7 +243,7 @@ class Steering:
 
 
 def _retracted(credibility: Credibility | None) -> bool:
-    return credibility is not None and "retracted" in (credibility.category, *credibility.overrides)
+    return credibility is not None and "retracted" in credibility.overrides
 
 
 def _called(source: Source) -> str:

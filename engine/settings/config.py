@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.files import locked, write_whole
 from engine.home import Paths, layout, make_folder
+from engine.settings.setting import Setting, environment_name
 from engine.settings.settings_reading import PLACES, Problem, RawSetting, Reading, nearest, settable, shortened
-from engine.settings.settings_table import KEY_NAME, KEYS, ROLES, SETTINGS, Setting, environment_name, find, pattern
+from engine.settings.settings_table import KEY_NAME, KEYS, ROLES, SETTINGS, find, pattern
 from engine.settings.settings_toml import Entry, NotToml, entries, readable_lines, with_value
 from engine.settings.settings_values import masked, read, show
 from tools.errors import ConfigError, Refused, StorageError

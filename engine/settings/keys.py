@@ -17,13 +17,18 @@ from engine.answers import KeyStatus
 from engine.files import locked, write_whole
 from engine.home import make_folder
 from engine.llm.endpoint_names import own_key_names
+from engine.optional_parts import PARTS
 from engine.settings.config import Config
-from engine.settings.settings_table import KEYS, Key
+from engine.settings.setting import Key
+from engine.settings.settings_table import KEYS
 from tools.errors import ConfigError, StorageError
 
 SERVICE = "zorora"
 ENVIRONMENT, KEYRING, FILE, NONE = "environment", "keyring", "file", "none"
 MAX_LENGTH = 4096
+
+
+_PORTS = {"https": 443, "http": 80} | {scheme: port for part in PARTS for scheme, port in part.ports.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,7 @@ def origin_of(address: str) -> str | None:
     """Scheme, host and port of an address; None when it is not one."""
     try:
         parts = urlsplit(address)
-        port = parts.port or {"https": 443, "http": 80, "postgresql": 5432}.get(parts.scheme)
+        port = parts.port or _PORTS.get(parts.scheme)
     except ValueError:
         return None
     if not parts.hostname or port is None:

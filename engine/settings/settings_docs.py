@@ -10,7 +10,8 @@ from itertools import groupby
 from pathlib import Path
 
 from engine.llm.endpoint_names import BUILT_IN
-from engine.settings.settings_table import KEYS, ROLES, SETTINGS, TITLES, Setting
+from engine.settings.setting import Setting
+from engine.settings.settings_table import KEYS, ROLES, SETTINGS, TITLES
 from engine.settings.settings_values import allowed, show
 
 ROOT = Path(__file__).resolve().parents[2]

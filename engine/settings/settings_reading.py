@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from engine.settings.settings_table import ROLES, SETTINGS, SOURCE_CLIENTS, Setting, find, pattern
+from engine.settings.setting import Setting
+from engine.settings.settings_table import ROLES, SETTINGS, SOURCE_CLIENTS, find, pattern
 from engine.settings.settings_values import masked, read, safe, show
 
 PLACES = ("storage.home", "storage.db_path", "storage.json_path")  # where the data lies

@@ -8,15 +8,14 @@ ZORORA_<SECTION>_<KEY>; `legacy` lists the older names that are kept.
 # ruff: noqa: E501 -- one row, one line
 
 import re
-from typing import Any, NamedTuple
 
+from engine import optional_parts
+from engine.settings.setting import DEFAULT, MORE, Key, Setting, each, flag, number, text, whole
 from tools.judging.thresholds import SURE_FROM
 from tools.sources.source_kind import SOURCE_TYPES
 from workflows.research.run_settings import Settings
 
 KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,58}_(?:KEY|TOKEN)")  # what a secret of the user's own may be called
-# kind: what a value is. numbers / names: a list; table: a table of the file, never a single line of text.
-KINDS = ("bool", "int", "float", "text", "path", "url", "choice", "numbers", "names", "paths", "table", "tables")
 ROLES = (
     "orchestrator", "reasoning", "codestral", "search", "intent_detector", "vision", "image_generation", "nehanda",
 )  # fmt: skip
@@ -26,86 +25,7 @@ SOURCE_CLIENTS = (
     "google_scholar", "wikipedia", "brave", "duckduckgo", "searxng", "tavily", "serper", "newsroom", "feeds",
     "unpaywall", "opencitations", "doaj",
 )  # fmt: skip
-LESS, MORE, DEFAULT = "less", "more", "default"
 RUN = Settings()  # the defaults of what the phases of a report go by
-
-
-class Setting(NamedTuple):
-    """One row. low / high: inclusive bounds of a number, or of each number of a list; size: how many a list must have.
-
-    A default of None means that the part which uses the value has its own (a client's deadline, say).
-    safer: what holds while the value that is written is wrong: less (off, the smaller number), more (on, the larger
-    number), or the default. safe: that value itself, where it cannot be worked out.
-    """
-
-    name: str
-    kind: str
-    default: Any
-    help: str
-    low: float | None = None
-    high: float | None = None
-    choices: tuple[str, ...] = ()
-    size: int | None = None
-    legacy: tuple[str, ...] = ()
-    unit: str = ""
-    safer: str = LESS
-    safe: Any = None
-
-    @property
-    def section(self) -> str:
-        """`research` of `research.depth`, `sources.*` of `sources.*.enabled`."""
-        return self.name.rpartition(".")[0]
-
-    @property
-    def next_start(self) -> bool:
-        """Whether a program that runs stays as it began: with its home, its port and its token."""
-        return self.section == "web" or (self.section, self.kind) == ("storage", "path")
-
-    @property
-    def environment(self) -> str:
-        """ZORORA_RESEARCH_DEPTH of research.depth; of a `*` name, a pattern with <NAME>."""
-        if self.name == "storage.home":
-            return "ZORORA_HOME"
-        return environment_name(self.name.replace("*", "<NAME>"))
-
-
-class Key(NamedTuple):
-    """A secret that a service may want. It never stands in config.toml."""
-
-    name: str
-    purpose: str
-    where_to_get: str = ""
-    used_by: tuple[str, ...] = ()
-
-
-def environment_name(name: str) -> str:
-    """The environment name of a setting."""
-    return "ZORORA_" + name.upper().replace(".", "_").replace("-", "_")
-
-
-def flag(name: str, default: bool | None, help: str, **more: Any) -> Setting:
-    """A yes/no setting."""
-    return Setting(name, "bool", default, help, **more)
-
-
-def whole(name: str, default: int | None, low: int, high: int, help: str, **more: Any) -> Setting:
-    """A whole number."""
-    return Setting(name, "int", default, help, low=low, high=high, **more)
-
-
-def number(name: str, default: float | None, low: float, high: float, help: str, **more: Any) -> Setting:
-    """A number with a fraction."""
-    return Setting(name, "float", default, help, low=low, high=high, **more)
-
-
-def each(name: str, default: tuple[float, ...] | None, low: float, high: float, help: str) -> Setting:
-    """Three numbers: one for each depth."""
-    return Setting(name, "numbers", default, help, low=low, high=high, size=3)
-
-
-def text(name: str, default: str | None, help: str, **more: Any) -> Setting:
-    """A line of text."""
-    return Setting(name, "text", default, help, **more)
 
 
 # fmt: off
@@ -211,8 +131,8 @@ CORPUS = (
     whole("corpus.chunk_tokens", 200, 20, 1000, "Longest chunk, in tokens. A change takes effect when texts are indexed again.", safer=DEFAULT),
     whole("corpus.overlap_sentences", 1, 0, 5, "Sentences that two neighbouring chunks share."),
     number("corpus.dense_weight", None, 0, 1, "Weight of meaning against words in a search; empty means the tuned value.", safer=DEFAULT),
-    text("corpus.index", None, "Where the index is stored: empty means corpus.db; otherwise postgresql://USER@HOST/DATABASE (docs/scaling.md)."),
     Setting("corpus.fusion", "choice", "weighted", "How the two rankings are combined.", choices=("weighted", "rrf")),
+    *optional_parts.settings("corpus"),
 )
 
 EMBEDDINGS = (
@@ -264,16 +184,6 @@ WEB = (
     flag("web.debug", False, "Show where a bug occurred on its error page, only to browsers on this computer.", legacy=("WEB_UI_DEBUG",)),
     flag("web.open_browser", True, "Open the browser when the server starts."),
 )
-
-READERS = ("cat", "diff", "du", "file", "find", "git", "grep", "head", "ls", "pwd", "rg", "sort", "stat", "tail", "tree",
-           "uniq", "wc")
-SHELL = (
-    Setting("shell.allowed", "table", dict.fromkeys(READERS, ("*",)),
-            'Programs the shell tool may run, each with its allowed first arguments, ["*"] for any. '
-            "Only programs from a fixed list that do not change anything are possible.", safe={}),
-    number("shell.timeout", 60, 1, 3600, "Seconds a program may run.", unit="s"),
-    whole("shell.output_kb", 64, 1, 10000, "Output that is kept.", unit="kB"),
-)
 # fmt: on
 
 TITLES = {
@@ -285,7 +195,7 @@ TITLES = {
 
 SETTINGS = (
     *RESEARCH, *CREDIBILITY, *VERIFICATION, *NEWSROOM, *SOURCES, *HTTP, *PRIVACY, *JOBS, *CORPUS, *EMBEDDINGS,
-    *ENDPOINTS, *MODELS, *STORAGE, *WEB, *SHELL,
+    *ENDPOINTS, *MODELS, *STORAGE, *WEB, *optional_parts.settings("shell"),
 )  # fmt: skip
 
 KEYS = (
@@ -302,7 +212,7 @@ KEYS = (
     Key("ANTHROPIC_API_KEY", "Anthropic's models", "https://console.anthropic.com/settings/keys"),
     Key("OPENROUTER_API_KEY", "OpenRouter's models", "https://openrouter.ai/keys"),
     Key("HF_TOKEN", "Hugging Face's router", "https://huggingface.co/settings/tokens"),
-    Key("POSTGRES_INDEX_KEY", "PostgreSQL index, where it needs a password"),
+    *(key for part in optional_parts.PARTS for key in part.keys),
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from engine.settings.settings_table import DEFAULT, MORE, Setting
+from engine.settings.setting import DEFAULT, MORE, Setting
 
 YES = frozenset(("true", "yes", "on", "1"))
 NO = frozenset(("false", "no", "off", "0"))

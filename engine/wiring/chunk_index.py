@@ -1,46 +1,5 @@
-"""The chunk index that is not in corpus.db: the PostgreSQL database of corpus.index, with its password."""
+"""The chunk index where it is not in corpus.db: the door to the optional part that keeps it."""
 
-from engine.settings import keys
-from engine.settings.config import Config
-from tools.database import Database
-from tools.index.index import ChunkIndex
-from tools.index.postgres.connection import Postgres, address
+from engine.postgres.chunk_index import described, is_at, opened
 
-PASSWORD = "POSTGRES_INDEX_KEY"  # noqa: S105 (its name)
-
-
-def opened(config: Config, documents: Database) -> ChunkIndex:
-    """The index, brought up to date. documents: the database of what is indexed there.
-
-    Raises ConfigError for an address that is none, StorageError when the server cannot be used.
-    """
-    from tools.index.postgres.store import PostgresIndex
-
-    where = config.get("corpus.index")
-    return PostgresIndex(Postgres(address(where, _password(config, where))), documents)
-
-
-def is_at(index: ChunkIndex, config: Config) -> bool:
-    """Whether an open index is the one that the configuration names, with the password that is stored now."""
-    where, server = config.get("corpus.index"), getattr(index, "server", None)
-    return bool(where) and server is not None and server.where == address(where, _password(config, where))
-
-
-def described(config: Config) -> str:
-    """What is in the index, as a sentence; nothing is created. Raises like `opened`."""
-    where = address(config.get("corpus.index"), _password(config, config.get("corpus.index")))
-    from tools.index.postgres.store import extent
-
-    server = Postgres(where)
-    try:
-        return f"PostgreSQL at {where}, {extent(server)}."
-    finally:
-        server.close()
-
-
-def _password(config: Config, where: str) -> str | None:
-    secret = keys.resolve(config, PASSWORD)
-    # A stored password is for the server it was entered for; a socket has no origin
-    if secret is None or (keys.origin_of(where) and not secret.usable_for(where, where)):
-        return None
-    return secret.value
+__all__ = ["described", "is_at", "opened"]

@@ -23,6 +23,7 @@ from engine.library.document_answers import IngestReport
 from engine.maintenance import lost_index
 from engine.settings import config as configuration
 from engine.settings.config import Config
+from engine.settings.settings_table import KEYS
 from tools.database import Database
 from tools.documents.model import CHARACTERS_PER_TOKEN, Cut
 from tools.documents.snapshots import SnapshotFiles
@@ -315,10 +316,10 @@ class Toolbox:
     def address_of_key(self, name: str) -> str:
         """The address of the service that uses a key."""
         from engine.llm import model_endpoints
-        from engine.wiring import chunk_index, sources
+        from engine.wiring import sources
 
-        if name == chunk_index.PASSWORD:
-            return str(self.config.get("corpus.index") or "")
+        if setting := next((key.address for key in KEYS if key.name == name), ""):
+            return str(self.config.get(setting) or "")
         return sources.address_of_key(name, self.config) or model_endpoints.address_of_key(self.config, name)
 
     # --- documents ---------------------------------------------------------------------------------------------

@@ -174,7 +174,14 @@ class Works:
                 )
                 problem = f"{message}, the budget of this depth is used up."
                 outcomes.append(
-                    Outcome(access.client.name, "", problem=problem, reason=FailureReason.BUDGET, requests=0)
+                    Outcome(
+                        access.client.name,
+                        "",
+                        problem=problem,
+                        reason=FailureReason.BUDGET,
+                        requests=0,
+                        label=access.client.label,
+                    )
                 )
         return tuple(outcomes)
 

@@ -1,16 +1,12 @@
 """Many questions out of a file, in the queue of this home."""
 
-import io
-import tarfile
 from pathlib import Path
 
 import pytest
 
-from engine.answers import Imported, JobStatus, RunOptions
-from engine.research_engine import ResearchEngine
-from engine.runs.batch import MOST_QUESTIONS, Answered, Batch, _packed, _settings, _unpacked, questions
+from engine.answers import JobStatus, RunOptions
+from engine.runs.batch import MOST_QUESTIONS, Answered, Batch, questions
 from engine.runs.batch_journal import Journal
-from engine.runs.cluster import Done
 from tools.errors import NotFound, Refused, StorageError
 
 
@@ -59,16 +55,11 @@ class Queue:
     def load_research(self, research_id: str) -> str | None:
         return None if research_id.endswith("two") else research_id
 
-    def import_record(self, data: bytes) -> Imported:
-        if data == b"odd":
-            raise Refused("It is odd.")
-        return Imported("kept", True)
-
 
 def test_each_question_is_told_as_it_is_over_and_listed_as_it_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.runs.batch.POLL_SECONDS", 0)
     queue, told = Queue(), []
-    found = Batch(queue).here(["one", "two"], RunOptions(depth=3), told.append)  # type: ignore[arg-type]
+    found = Batch(queue).run(["one", "two"], RunOptions(depth=3), told.append)  # type: ignore[arg-type]
     two = Answered("two", None, "failed", "The disk is full.")
     assert found == [Answered("one", "id of one", "complete"), two]
     assert told == [two, found[0]]
@@ -109,7 +100,7 @@ def test_a_repeated_batch_asks_only_what_has_no_complete_answer(
     batch = Batch(engine, Journal(home, file, options))  # type: ignore[arg-type]
     assert batch.before(["full", "gone"]) == [Answered("full", "full", "complete", before=True)]
     engine.ended["late"] = "running"
-    found = batch.here(asked, options, lambda one: None)
+    found = batch.run(asked, options, lambda one: None)
     assert engine.asked == ["half", "gone", "new"] and [one.question for one in found] == asked
     assert {one.status for one in found} == {"complete"}
     assert Journal(home, file, options).get("new") == "new"
@@ -134,30 +125,3 @@ def test_a_journal_that_a_crash_cut_off_or_somebody_damaged_loses_no_other_line(
     path.mkdir()
     with pytest.raises(StorageError):
         Journal(home, file, options)
-
-
-def test_what_a_worker_says_becomes_a_research_or_a_sentence() -> None:
-    batch = Batch(Queue())  # type: ignore[arg-type]
-    assert batch._keep("q", Done("partial", b"record")) == Answered("q", "kept", "partial")
-    assert batch._keep("q", Done("failed", problem="No.")) == Answered("q", None, "failed", "No.")
-    assert batch._keep("q", Done("complete", b"odd")) == Answered("q", None, "failed", "It is odd.")
-    assert "Every worker" in (batch._keep("q", RuntimeError("gone")).problem or "")
-
-
-def test_workers_get_the_settings_of_researches_and_none_of_places(home: Path) -> None:
-    chosen = {"research.rounds": "1,1,1", "corpus.index": "postgresql:///x?host=/run", "embeddings.path": "/model"}
-    with ResearchEngine(home=home, environ={}, overrides={**chosen, "jobs.parallel": "3"}) as engine:
-        assert _settings(engine.config) == {"research.rounds": (1, 1, 1), "corpus.index": "postgresql:///x?host=/run"}
-
-
-def test_a_library_travels_without_names_of_this_machine_and_is_unpacked_once(tmp_path: Path) -> None:
-    database, text = tmp_path / "corpus.db", tmp_path / "aa" / "aa.txt.gz"
-    text.parent.mkdir()
-    database.write_bytes(b"rows")
-    text.write_bytes(b"text")
-    shelf = _packed(database, [text])
-    with tarfile.open(fileobj=io.BytesIO(shelf)) as archive:
-        assert {(one.uid, one.uname, one.mtime) for one in archive.getmembers()} == {(0, "", 0)}
-    home = _unpacked(shelf, tmp_path)
-    assert (home / "research" / "snapshots" / "aa" / "aa.txt.gz").read_bytes() == b"text"
-    assert _unpacked(shelf, tmp_path) == home and _unpacked(b"", tmp_path) != home

@@ -10,6 +10,7 @@ import pytest
 from benchmarks.standin import Standin, serve
 from benchmarks.standin_services import mount
 from engine.answers import RunOptions
+from engine.cluster.cluster import connected
 from engine.llm.model_roles import configured
 from engine.records.storage import LocalStorage
 from engine.research_engine import ResearchEngine
@@ -73,7 +74,7 @@ ASKING: dict[str, Callable[[ResearchEngine], Any]] = {
     "offer": lambda engine: engine.models.to_offer(),
     "tool": lambda engine: engine.tools.call("web_search", {"query": "batteries"}),
     "page": lambda engine: engine.tools.call("get_full_content", {"source": "https://example.org/"}),
-    "cluster": lambda engine: engine.ingest([Path(__file__)], cluster="tcp://127.0.0.1:9"),
+    "cluster": lambda engine: connected(engine.config, "tcp://127.0.0.1:9"),
 }
 
 

@@ -83,7 +83,7 @@ def test_a_date_says_no_more_than_is_known(text: str | None, parts: tuple[int, .
 
 def test_kinds_follow_the_index_then_the_category_then_the_identifiers() -> None:
     assert [kind_of(source) for source in ALL] == ["article", "preprint", "chapter", "page", "news", "article"]
-    assert kind_of(replace(RETRACTED, credibility=Credibility(0.5, "Preprint server", 0.5))) == "preprint"
+    assert kind_of(replace(RETRACTED, credibility=Credibility(0.5, "", 0.5, detail={"rule": "preprint"}))) == "preprint"
     assert kind_of(replace(RETRACTED, fields={"type": "Dissertation"})) == "thesis"
     assert kind_of(replace(RETRACTED, fields={"type": 7})) == "article"
     assert kind_of(Source("x", "local://a", "t", source_type="local")) == "document"

@@ -77,16 +77,10 @@ def test_the_tables_are_what_other_programs_read(storage: LocalStorage, tmp_path
 
 
 def test_who_cites_a_work_is_found_across_researches_and_without_a_scan(storage: LocalStorage) -> None:
-    first = storage.save_research(research("One"))
-    second = storage.save_research(research("Two", started_at="2025-02-01T00:00:00+00:00"))
-    assert [row["research_id"] for row in storage.who_cites("s9")] == [second, first]
-    assert storage.who_cites("s9")[0]["title"] == "On storage"
-    storage.delete(second)
-    assert [row["research_id"] for row in storage.who_cites("s9")] == [first]
-    plan = storage.database.read().execute(
-        "EXPLAIN QUERY PLAN SELECT research_id FROM citations WHERE cites_source_id = 's9'"
-    )
-    assert any("idx_cited_by" in str(row["detail"]) for row in plan)
+    ids = [storage.save_research(research(question)) for question in ("One", "Two")]
+    query, read = "SELECT research_id FROM citations WHERE cites_source_id = 's9'", storage.database.read()
+    assert sorted(row[0] for row in read.execute(query)) == sorted(ids)
+    assert any("idx_cited_by" in str(row["detail"]) for row in read.execute(f"EXPLAIN QUERY PLAN {query}"))
 
 
 def test_two_researches_of_the_same_second_do_not_overwrite_each_other(storage: LocalStorage) -> None:
@@ -315,7 +309,7 @@ def test_older_records_are_read(storage: LocalStorage) -> None:
     assert storage.sweep().indexed == ("ai_trends_20240102_030405",)
     entry = storage.history(HistoryQuery(text="happened")).entries[0]
     assert (entry.depth, entry.created_at, entry.total_sources) == (3, "2024-01-02T03:04:05+00:00", 1)
-    assert storage.who_cites("b")[0]["title"] == "T"
+    assert storage.database.read().execute("SELECT cites_source_id FROM citations").fetchone()[0] == "b"
 
 
 def test_a_home_that_was_moved_still_works(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from engine import ResearchEngine
+from engine.cluster.batch import _settings
 from engine.models import ConfigError
-from engine.runs.batch import _settings
 
 PASSWORD = "canary-pw-83b1"
 PROXY = f"http://user:{PASSWORD}@proxy.example:8080"

@@ -292,7 +292,7 @@ class FakeEngine:
     def export_formats(self) -> tuple[tuple[str, str, str], ...]:
         return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)
 
-    def ingest(self, paths: Sequence[str], progress: Any = None, cluster: str = "") -> IngestReport:
+    def ingest(self, paths: Sequence[str], progress: Any = None, machines: Any = None) -> IngestReport:
         self.calls.append(("ingest", tuple(paths)))
         return IngestReport()
 

@@ -10,7 +10,7 @@ from tools.sources.source import Source
 from workflows.conversation.about_report import about_report
 from workflows.conversation.follow_up import answer
 from workflows.research import pipeline
-from workflows.research.model import DeadEnd
+from workflows.research.model import DeadEnd, Search
 from workflows.research.state import ResearchState, RunConfig
 
 TEXTS = {
@@ -57,6 +57,12 @@ def test_a_question_about_the_report_is_answered_from_the_record(
     state: ResearchState, question: str, said: str
 ) -> None:
     assert said in told(state, question)
+
+
+def test_what_was_searched_for_a_revision_before_is_told_alike(state: ResearchState) -> None:
+    searches = (Search("local", "night prices", earlier=True), Search("arxiv", "night prices"))
+    said = told(replace(state, asked=searches), "What did you search for?")
+    assert said == "1 query: “night prices”. Asked: your documents, arxiv."
 
 
 @each(

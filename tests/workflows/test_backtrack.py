@@ -18,7 +18,7 @@ from tools.text.tokens import stem
 from workflows.research.gather import aggregate
 from workflows.research.gather.aggregate import LATE, Errand, ask, ask_all, hand_out
 from workflows.research.gather.backtrack import instead, synonyms
-from workflows.research.model import DeadEnd, Understanding
+from workflows.research.model import DeadEnd, Search, Understanding
 from workflows.research.state import ResearchState
 
 ABOUT = Understanding(primary_anchor="grid batteries", anchor_terms=("evening", "prices"))
@@ -71,7 +71,9 @@ def test_an_alternative_says_nothing_twice_and_asks_nothing_that_was_asked_in_ot
 
 def test_what_an_earlier_round_asked_is_no_alternative() -> None:
     desk = Desk({})
-    known = replace(STATE, asked=("openalex\tgrid batteries prices", "arxiv\tgrid accumulator evening prices"))
+    known = replace(
+        STATE, asked=(Search("openalex", "grid batteries prices"), Search("arxiv", "grid accumulator evening prices"))
+    )
     deps = replace(World({}).deps(), search=desk.search)
     ask(errand("grid batteries evening prices", most=3), known, deps, [])
     assert desk.asked == ["grid batteries evening prices", "grid accumulator evening prices"]
@@ -132,7 +134,7 @@ def test_what_there_was_no_time_for_is_not_said_to_be_over_the_budget() -> None:
     ]
     state = aggregate._record(STATE, [(slow.client, one) for one in attempts])
     assert (state.clients[0].unasked, state.clients[0].late) == (0, 2)
-    assert not any("second" in line for line in state.asked)  # the next round may ask it
+    assert not any(one.query == "second" for one in state.asked)  # the next round may ask it
     (end,) = state.dead_ends
     assert end.outcome == "not tried, the time of the service was over"
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.tables import each
+from tests.ui import fake_research
 from tools.sources.source import Source
 from workflows.research.answer.model import (
     Answer,
@@ -16,17 +17,22 @@ from workflows.research.answer.model import (
     Lead,
     Searched,
 )
-from workflows.research.model import Evidence
-from workflows.research.report.document import (
-    Document,
+from workflows.research.model import Contradiction, Evidence
+from workflows.research.report.blocks import (
+    Bullets,
+    Facing,
+    Grid,
     ItemList,
+    Paragraph,
+    PartKind,
     Piece,
     Quotation,
-    absence_sentence,
     card_facts,
     item_mark,
 )
+from workflows.research.report.document import Document, absence_sentence
 from workflows.research.report.markdown import block_markdown
+from workflows.research.report.model import Disagreement, Report
 from workflows.research.state import ResearchState
 
 TEXT = "Open the shell.\n2. Import:\n  - CSV\n  - TSV\n3. Quit."
@@ -119,3 +125,21 @@ def test_a_passage_of_a_document_is_headed_by_its_title(
 )
 def test_a_card_names_up_to_three_authors(authors: tuple[str, ...], shown: str) -> None:
     assert card_facts(AnswerCard("s", "S1", "Minutes", None, "local", authors=authors)) == shown
+
+
+def test_older_records_keep_their_parts() -> None:
+    state = fake_research.second()
+    parts = [part for part in Document(state).parts() if part.kind == PartKind.OLDER]
+    assert [part.heading for part in parts] == [
+        "", "Verdict: contested", "Key findings", "Batteries against the alternatives",
+    ]  # fmt: skip
+    assert [type(part.blocks[0]) for part in parts] == [Paragraph, Paragraph, Bullets, Grid]
+
+
+def test_pairs_stand_in_the_order_of_the_report_direct_contradictions_first() -> None:
+    names = {"X2": "nuanced", "X10": "direct", "X3": "direct", "X4": "figures"}
+    contradictions = tuple(Contradiction(name, "", "", "", "", nature, "", "", "") for name, nature in names.items())
+    report = Report("How?", disagreements=tuple(map(Disagreement, names)))
+    (part,) = Document(ResearchState("How?", contradictions=contradictions, report=report)).parts()
+    clashes = (block.contradiction for block in part.blocks if isinstance(block, Facing))
+    assert [clash.contradiction_id for clash in clashes if clash] == ["X10", "X3", "X2", "X4"]

@@ -133,7 +133,7 @@ def test_among_documents_alone_no_meaning_is_computed() -> None:
         raise AssertionError("the model was asked")
 
     deps = replace(World({}).deps(), similarity=similarity)
-    assert rank("mills", [hit("a", "local", "Mills")], deps)[0][1].reasons == ("words 1.00", "kind 0.70")
+    assert rank("mills", [hit("a", "local", "Mills")], deps)[0][1].relevance == {"words": 1.0, "kind": 0.7}
 
 
 def test_a_page_of_the_same_site_goes_behind_one_that_is_nearly_as_good() -> None:

@@ -21,8 +21,9 @@ STATE = ResearchState(QUESTION)
 NO_NETWORK = "the name is not known (or there is no network); skipped"
 
 
-def mute(names: Sequence[str], reason: str = "rate limited; skipped") -> tuple[ClientReport, ...]:
-    return tuple(ClientReport(name, requests=1, problem=f"{name}: {reason}") for name in names)
+def mute(names: Sequence[str], problem: str = "rate limited; skipped") -> tuple[ClientReport, ...]:
+    reason = "unreachable" if problem == NO_NETWORK else "error"
+    return tuple(ClientReport(n, requests=1, problem=f"{n}: {problem}", label=n, reason=reason) for n in names)
 
 
 def test_services_that_did_not_answer_are_one_line_and_at_most_five_by_name() -> None:
@@ -116,7 +117,7 @@ def test_pages_that_could_not_be_read_are_told_before_everything_else() -> None:
         (DeadEnd("q", None, "arxiv", "error"), "zorora sources --check arxiv"),
         (DeadEnd("q", None, "arxiv", "no_results"), "Other words"),
         (DeadEnd("q", None, "arxiv", "no_results", "other", outcome="nothing either"), "Other words"),
-        (DeadEnd("q", None, "arxiv", "no_results", "other", outcome="3 hits"), ""),
+        (DeadEnd("q", None, "arxiv", "no_results", "other", outcome="3 hits", found=3), ""),
     ],
 )
 def test_a_dead_end_names_what_a_person_can_do(end: DeadEnd, said: str) -> None:

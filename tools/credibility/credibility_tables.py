@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from tools.sources.source import Mark
+from tools.sources.source import PREPRINT, Mark
 from tools.text.tokens import fold
 
 _NOT_WORD = re.compile(r"[^\w]+|_")
@@ -148,7 +148,7 @@ def _rules(groups: Iterable[Mapping[str, Any]], rule: str = "") -> dict[str, Rul
 
 
 def _preprint(name: str, key: str) -> Rule:
-    return Rule("preprint", 0.50, f"{name} preprint (NOT peer-reviewed)", name, key, scholarly=True)
+    return Rule(PREPRINT, 0.50, f"{name} preprint (NOT peer-reviewed)", name, key, scholarly=True)
 
 
 def _venues(data: Mapping[str, Any]) -> tuple[dict[str, Rule], dict[str, Rule]]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 CHARACTERS_PER_TOKEN = 5
+CELL_SEPARATOR = " | "  # of the cells of a table row
 RELEVANT = 0.25  # cosine below which a passage without a word of the query is no answer
 
 

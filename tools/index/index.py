@@ -1,8 +1,7 @@
 """The chunk index as search sees it: add, remove, search by words, search by meaning, count.
 
-Two back ends: tools/index/store.py (SQLite, in corpus.db; the default) and tools/index/postgres (PostgreSQL with its
-full-text search and pgvector, for collections that outgrow one machine). tests/tools/corpus/test_index_contract.py says
-what both must do.
+store.py is the default (SQLite, in corpus.db); a server can keep it for collections that outgrow one machine.
+tests/tools/index/test_index_contract.py says what both must do.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -49,10 +48,6 @@ class ChunkIndex(Protocol):
 
     def chunk_rows(self, chunk_ids: Collection[int]) -> dict[int, ChunkRow]:
         """Chunks by their number."""
-        ...
-
-    def chunks_of(self, snapshot_id: str) -> list[ChunkRow]:
-        """The chunks of one snapshot in order."""
         ...
 
     def snapshots(self) -> list[str]:

@@ -162,15 +162,6 @@ class IndexStore:
         )
         return {row[0]: ChunkRow._make(row) for row in rows}
 
-    def chunks_of(self, snapshot_id: str) -> list[ChunkRow]:
-        """The chunks of one snapshot in order."""
-        rows = self.db.read().execute(
-            "SELECT c.chunk_id, c.text_id, t.snapshot_id, c.start, c.end, c.section_id, c.title, c.body"
-            " FROM texts t JOIN chunks c ON c.text_id = t.text_id WHERE t.snapshot_id = ? ORDER BY c.chunk_id",
-            (snapshot_id,),
-        )
-        return [ChunkRow(*row) for row in rows]
-
     def snapshots(self) -> list[str]:
         """Every indexed snapshot, in order of its id."""
         return [row[0] for row in self.db.read().execute("SELECT snapshot_id FROM texts ORDER BY snapshot_id")]

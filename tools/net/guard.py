@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from tools.errors import SourceError
+from tools.errors import FailureReason, SourceError
 
 PORTS = frozenset((80, 443, 8080, 8443))
 DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -212,7 +212,7 @@ def _within(seconds: float, resolve: Callable[[], Sequence[str]]) -> Sequence[st
     if thread.is_alive():
         raise NameUnknown("its name could not be looked up in time")
     if failed:
-        raise NameUnknown("the name is not known (or there is no network)")
+        raise NameUnknown("the name is not known (or there is no network)", FailureReason.UNREACHABLE)
     return answers
 
 

@@ -1,4 +1,4 @@
-"""The schema of corpus.db and of the PostgreSQL index: numbered SQL files, run in order, each once; never edit one
+"""The schema of corpus.db: numbered SQL files, run in order, each once; never edit one
 that was released.
 """
 
@@ -18,4 +18,3 @@ CORPUS = (
     load("corpus_005_words.sql"),
     load("corpus_006_titles.sql"),
 )
-POSTGRES = (load("postgres_001_index.sql"),)

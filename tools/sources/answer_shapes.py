@@ -17,8 +17,8 @@ _DEPTH = 5
 # Objects whose keys are values: words, numbers, names of pages
 _OPEN = frozenset(("abstract_inverted_index", "facets", "pages", "result", "interwikisearch", "counts_by_year"))
 _OWN = frozenset(  # fields that we fill ourselves, or that most services leave empty for good reason
-    """source_id url title source_type providers ids fields marks hop tag snapshot_id reasons rejected credibility
-    document_id arxiv_id""".split()
+    """source_id url title source_type providers ids fields marks hop tag snapshot_id reasons relevance rejected
+    credibility document_id arxiv_id""".split()
 )
 
 

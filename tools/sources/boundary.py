@@ -149,7 +149,8 @@ def _failed(outcome: Outcome, client: Client, access: Access, started: float) ->
         alone = http.store.clients.other_answered(client.name, now - UP_SECONDS)
         http.store.clients.failed(client.name, now, problem, counts=alone)
     log.info("%s", problem)
-    return replace(outcome, problem=problem, seconds=round(http.clock() - started, 3), requests=access.requests)
+    seconds = round(http.clock() - started, 3)
+    return replace(outcome, problem=problem, seconds=seconds, requests=access.requests, label=client.label)
 
 
 def _traced(source: Source, rank: int, client: str, query: str, access: Access) -> Source:

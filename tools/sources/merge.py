@@ -109,6 +109,7 @@ def _merge_group(records: Sequence[Source], keep: bool) -> Source:
         fields=_united(_values(records, "fields")) | _versions((*formal, *records)),
         marks=_each_once(records, "marks"),
         reasons=_each_once(records, "reasons"),
+        relevance=_united(_values(records, "relevance")),
         hop=min(_values(records, "hop")),
         **{name: _best(formal, name) for name in _OF_THE_ARTICLE},
         **{name: _best(records, name) for name in _FIRST_KNOWN},

@@ -28,7 +28,7 @@ class Outcome:
 
     requests: what the client asked its service for this. parts: the outcomes of which this one was put together.
     A problem beside sources says what was missing although there is an answer. note: a sentence worth telling that is
-    no problem.
+    no problem. label: the client's name for people, where there is a problem.
     """
 
     client: str
@@ -41,6 +41,7 @@ class Outcome:
     note: str = ""
     requests: int = 1
     parts: tuple["Outcome", ...] = ()
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

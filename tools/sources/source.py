@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsp
 from tools.sources.source_kind import SourceKind as SourceKind
 
 ARXIV_DOI = "10.48550/arxiv."
+OF_QUESTION = "question"  # provider of the addresses that a question names
 
 # Old DOIs of serials hold "<" and ">", and end with ";2-" and a check character
 _SICI = r"\(sici\)[^\s\"]{5,120}?;2-[a-z0-9]"
@@ -47,6 +48,7 @@ class Mark:
 
 # The category of a source whose outlet no rule and no list has: its score is the middle, not a rating
 NOT_LISTED = "Unknown source"
+PREPRINT = "preprint"  # the rule of the tables for works that nobody reviewed
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,11 @@ class Credibility:
         """Whether a rule or a notice stands behind the score. Otherwise it is only the middle, for rankings."""
         return self.category != NOT_LISTED or bool(self.overrides)
 
+    @property
+    def is_preprint(self) -> bool:
+        """Whether the base rule is that of preprints: not that of their published versions."""
+        return self.detail.get("rule") == PREPRINT
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -81,7 +88,8 @@ class Source:
     ids: further identifiers by name ("openalex": "W1", "semantic_scholar": ...). fields: what a provider says
     beyond the common fields ("topic_tags", "country_tags", "outlet", "affiliations").
     abstract: text from a scholarly index (evidence, "abstract only").
-    snippet: a search engine's extract (never evidence).
+    snippet: a search engine's extract (never evidence). reasons: why it was read; relevance: what its place among the
+    candidates was computed from ("meaning", "words", "kind").
     """
 
     source_id: str
@@ -112,6 +120,7 @@ class Source:
     tag: str | None = None
     snapshot_id: str | None = None
     reasons: tuple[str, ...] = ()
+    relevance: Mapping[str, float] = field(default_factory=dict)
     rejected: str | None = None
     credibility: Credibility | None = None
 
@@ -119,6 +128,10 @@ class Source:
     def is_local(self) -> bool:
         """Whether it is one of the user's own documents."""
         return self.source_type == SourceKind.LOCAL
+
+    @property
+    def is_preprint(self) -> bool:
+        return self.credibility is not None and self.credibility.is_preprint
 
 
 def find_doi(text: str | None) -> str | None:

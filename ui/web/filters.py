@@ -9,12 +9,13 @@ from jinja2 import Environment, pass_environment
 from jinja2.filters import do_truncate
 from markupsafe import Markup, escape
 
+from engine.models import cause
 from engine.reports.figures import hundredths, rating_words
 from engine.version import own_version as app_version
 from ui.web.addresses import this_page
 from ui.web.context import configuration_problems
 from ui.web.security import served_here
-from ui.web.views import labels
+from ui.web.views import block_view, labels
 
 THEMES = ("auto", "light", "dark")
 MARK_ON, MARK_OFF = "\x02", "\x03"
@@ -31,9 +32,10 @@ def register(app: Flask) -> None:
     app.jinja_env.filters["marked"] = marked
     app.jinja_env.filters["unmarked"] = unmarked
     app.jinja_env.filters["ticked"] = ticked
-    app.jinja_env.filters["after"] = after
+    app.jinja_env.filters["cause"] = cause
     app.jinja_env.filters["truncate"] = truncate
     app.jinja_env.globals.update(
+        block_view=block_view,
         many=labels.many,
         configuration_problems=configuration_problems,
         halt=labels.halt,
@@ -70,11 +72,6 @@ def marked(text: str) -> Markup:
 
 def unmarked(text: str) -> str:
     return text.replace(MARK_ON, "").replace(MARK_OFF, "")
-
-
-def after(text: str, name: str) -> str:
-    """A sentence about something without its name, which stands before it already ("arXiv: no answer")."""
-    return text.removeprefix(f"{name}: ").removesuffix("; skipped")
 
 
 def ticked(text: str) -> Markup:

@@ -39,8 +39,13 @@ class Serving:
     threads: int = THREADS
 
 
-def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) -> None:
-    """Serve until interrupted. Raises ConfigError with a sentence when the port cannot be had."""
+def serve(
+    engine: ResearchEngine, how: Serving, say: Callable[[str], object], ready: Callable[[int], object] = bool
+) -> None:
+    """Serve until interrupted. Raises ConfigError with a sentence when the port cannot be had.
+
+    ready: called with the port once the address was said.
+    """
     listening = listen(how.host, how.port)
     from waitress.server import create_server
 
@@ -65,6 +70,7 @@ def serve(engine: ResearchEngine, how: Serving, say: Callable[[str], object]) ->
     secret = token.renew() if how.new_token or (app.config["TOKEN"] and not token.exists()) else None
     address = f"http://{address_name(how.host)}:{port}/"
     say(f"Zorora is at {address}")
+    ready(port)
     if secret:
         say(f"The access token, shown this once: {secret}")
     if not is_loopback(how.host):

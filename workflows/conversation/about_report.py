@@ -107,8 +107,8 @@ def _listed(state: ResearchState) -> Iterable[str]:
 
 
 def _searched(state: ResearchState) -> Iterable[str]:
-    queries = list(dict.fromkeys(asked.partition("\t")[2] for asked in state.asked))
-    clients = list(dict.fromkeys(asked.partition("\t")[0] for asked in state.asked))
+    queries = list(dict.fromkeys(search.query for search in state.asked))
+    clients = list(dict.fromkeys(search.client for search in state.asked))
     yield f"{counted(len(queries), 'query', 'queries')}: {_list(f'“{query}”' for query in queries)}."
     yield f"Asked: {_list('your documents' if client == 'local' else client for client in clients)}."
 

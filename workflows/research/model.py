@@ -207,10 +207,20 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class DeadEnd:
-    """reason: no_results, irrelevant, paywall, low_credibility, error.
+class Search:
+    """A query that a client was asked. earlier: for a revision before, so that it counts and may be asked again."""
 
-    alternative: what was tried instead, once; outcome: what that gave, in words.
+    client: str
+    query: str
+    earlier: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DeadEnd:
+    """reason: no_results, irrelevant, paywall, low_credibility, unreachable, error.
+
+    alternative: what was tried instead, once; outcome: what that gave, in words; found: its hits, None where nobody
+    answered or another search follows.
     """
 
     query: str | None
@@ -220,6 +230,7 @@ class DeadEnd:
     alternative: str | None = None
     message: str = ""
     outcome: str | None = None
+    found: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +307,8 @@ class ClientReport:
     """What one source client did in this run, and its problem sentence if it had one.
 
     found: hits. answers: questions it answered, with hits or without. unasked: queries of its latest round that its
-    budget left out. late: queries that were not asked because its time was over.
+    budget left out. late: queries that were not asked because its time was over. label: its name for people; reason:
+    the kind of its problem.
     """
 
     client: str
@@ -307,3 +319,5 @@ class ClientReport:
     answers: int = 0
     unasked: int = 0
     late: int = 0
+    label: str = ""
+    reason: str = ""

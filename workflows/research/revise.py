@@ -17,12 +17,11 @@ from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
 from workflows.research.gather.gaps import gaps
 from workflows.research.kinds import RunStatus
-from workflows.research.model import Quality, Question, Task
+from workflows.research.model import Quality, Question, Search, Task
 from workflows.research.state import ResearchState
 from workflows.research.trail import Trail
 
 EXCLUDED = "Excluded by you."
-_EARLIER = "earlier\t"
 _SHARE, _HEADING = 0.25, 80  # weight of a question that is searched afterwards; characters of its heading
 _RESULTS = ("cross_reference", "credibility", "graph", "synthesis")
 _BY_SCORE = re.compile(r"(?:Retracted works|Predatory publishers) support nothing|Quality \d")
@@ -79,7 +78,7 @@ def deeper(state: ResearchState, deps: Deps) -> ResearchState:
     plan = replace(state.plan, tasks=_reopened(state.plan.tasks))
     more = replace(gathered(state), plan=plan, trajectory=state.trajectory)
     # The user's own documents cost nothing to ask, and may be others by now
-    more = replace(more, asked=_before(state.asked, "local\t"))
+    more = replace(more, asked=_before(state.asked, "local"))
     return pipeline.run(more, deps, save=_unsaved, step="aggregate")
 
 
@@ -106,11 +105,9 @@ def _reopened(tasks: Iterable[Task]) -> tuple[Task, ...]:
     )
 
 
-def _before(lines: Collection[str], client: str = "") -> tuple[str, ...]:
-    """What was asked, marked as done for an earlier revision: it is counted and may be asked again."""
-    return tuple(
-        f"{_EARLIER}{line}" if line.startswith(client) and not line.startswith(_EARLIER) else line for line in lines
-    )
+def _before(searches: Iterable[Search], client: str = "") -> tuple[Search, ...]:
+    """What was asked, of one client or of all, marked as done for an earlier revision."""
+    return tuple(replace(search, earlier=True) if client in ("", search.client) else search for search in searches)
 
 
 def changed(

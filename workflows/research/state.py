@@ -31,6 +31,7 @@ from workflows.research.model import (
     Quality,
     Question,
     RunConfig,
+    Search,
     Task,
     TrajectoryEntry,
     Understanding,
@@ -116,7 +117,7 @@ class ResearchState:
     gaps: tuple[Gap, ...] = ()
     dead_ends: tuple[DeadEnd, ...] = ()
     clients: tuple[ClientReport, ...] = ()
-    asked: tuple[str, ...] = ()  # "client\tquery" of every request made, so that no round repeats one
+    asked: tuple[Search, ...] = ()  # so that no round repeats one
     read: tuple[str, ...] = ()  # source ids whose page was fetched or found unreadable
     round: int = 0
     trajectory: tuple[TrajectoryEntry, ...] = ()

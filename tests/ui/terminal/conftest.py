@@ -316,7 +316,7 @@ class FakeEngine:
     def export_formats(self) -> tuple[tuple[str, str, str], ...]:
         return FORMATS
 
-    def ingest(self, paths: list[str], progress: Any = None, cluster: str = "") -> IngestReport:
+    def ingest(self, paths: list[str], progress: Any = None, machines: Any = None) -> IngestReport:
         self.calls.append(("ingest", tuple(paths)))
         if progress:
             progress("a.txt", 1, 2, None)

@@ -33,7 +33,7 @@ ABSENT = Answer("not_found", "fact", absent_terms=("zeppelin",), searched=Search
 @pytest.mark.parametrize("more", [(), ("--json",), ("--brief",), ("--brief", "--json")])
 def test_nothing_found_is_seen_by_a_script(zorora: Run, fake: Any, more: tuple[str, ...]) -> None:
     found = fake.states[SLEEP]
-    silent = ClientReport("openalex", problem="openalex: no network")
+    silent = ClientReport("openalex", problem="openalex: no network", reason="unreachable")
     for state, status in (
         (found, 0),
         (replace(found, answer=ABSENT), 4),

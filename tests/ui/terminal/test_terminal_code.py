@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine import coding
+from engine.code import coding
 from tests.scripted_models import Script
 from tools.host import files
 from tools.host.place import Workplace

@@ -45,7 +45,7 @@ LEAN = {
         ),
     ),
     "web": (
-        243,
+        245,
         (
             "numpy",
             "engine.runs.worker",

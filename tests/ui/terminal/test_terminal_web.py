@@ -51,9 +51,10 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[server.Serving]:
     """What the server was asked to do; it says where it is and ends at once."""
     asked: list[server.Serving] = []
 
-    def serve(engine: Any, how: server.Serving, say: Callable[[str], object]) -> None:
+    def serve(engine: Any, how: server.Serving, say: Callable[[str], object], ready: Callable[[int], object]) -> None:
         asked.append(how)
         say(f"Zorora is at http://localhost:{how.port}/")
+        ready(how.port)
 
     monkeypatch.setattr(server, "serve", serve)
     monkeypatch.setattr(addresses, "answering", lambda host, port: False)

@@ -3,19 +3,27 @@
 import re
 import shutil
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
 from benchmarks.screenshots import CHROMIUM, audit, opened
 from engine.models import Citation, ResearchState
-from engine.reports.report_document import NO_DIFFERENCE, Answer, AnswerPassage, Document
+from engine.reports.report_document import (
+    NO_DIFFERENCE,
+    Answer,
+    AnswerPassage,
+    Block,
+    Document,
+    Quotation,
+    Remark,
+    Reply,
+)
 from tests.tables import each
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
-from ui.web.views.answer_view import Answer as Shown
-from ui.web.views.answer_view import AnswerView, Run
-from ui.web.views.citations import Citing
+from ui.web.views import block_view
 from workflows.research.answer.model import (
     AnswerCard,
     AnswerItem,
@@ -32,14 +40,17 @@ DONE = STATE.research_id
 S1 = fake_research.SOURCES["S1"].source_id
 
 
-def shown(answer: Answer, state: ResearchState = STATE) -> Shown:
-    made = AnswerView(Document(state), Citing(state)).answer(answer)
-    assert made is not None
-    return made
+def shown(answer: Answer, state: ResearchState = STATE) -> list[Block]:
+    return Document(state).answer(answer)
 
 
-def with_blocks(*blocks: tuple[str, str], marks: tuple[tuple[int, int], ...] = (), header: str = "") -> Shown:
-    """The answer card of one passage of these blocks (kind, text), after a line of context."""
+def reply(answer: Answer) -> Reply:
+    (block,) = (block for block in shown(answer) if isinstance(block, Reply))
+    return block
+
+
+def with_blocks(*blocks: tuple[str, str], marks: tuple[tuple[int, int], ...] = (), header: str = "") -> Quotation:
+    """One passage of these blocks (kind, text), after a line of context."""
     evidence, start = [], 0
     for number, (kind, text) in enumerate(blocks):
         evidence.append(Evidence(f"B{number}", S1, "x", start, start + len(text), text, "q", 0.9, kind))
@@ -51,7 +62,7 @@ def with_blocks(*blocks: tuple[str, str], marks: tuple[tuple[int, int], ...] = (
         Lead(text, (Citation("S1", S1, "B0"),)), blocks[0][0], tuple(e.evidence_id for e in evidence), text,
         ("H",) if header else (), marks, source_id=S1, tag="S1",
     )  # fmt: skip
-    return shown(Answer("answered", "fact", passages=(passage,)), state)
+    return Document(state).quotation(passage)
 
 
 def test_numbered_steps_keep_their_numbers_and_what_stands_under_them_its_bullets(
@@ -87,8 +98,8 @@ def test_a_short_answer_stands_first_with_its_source_in_one_line(browser: Any, f
 
 def test_what_no_judge_settled_is_called_passages_that_bear_on_it() -> None:
     unjudged = replace(fake_research.ANSWER, verdict=None, written=())
-    assert (shown(unjudged).reply, shown(unjudged).settled) == ("Passages that bear on this", False)
-    assert shown(replace(unjudged, intent="fact")).reply == ""
+    assert block_view.caption(unjudged) == "Passages that bear on this"
+    assert block_view.caption(replace(unjudged, intent="fact")) == ""
 
 
 def test_absence_names_the_terms_and_keeps_the_closest_passages_apart(browser: Any, fake: FakeEngine) -> None:
@@ -100,26 +111,27 @@ def test_absence_names_the_terms_and_keeps_the_closest_passages_apart(browser: A
     card = html[html.index('<div class="answer">') : html.index('class="row after"')]
     assert "Not found: “Zeppelin” is in none of the 240 texts searched." in card
     assert "4 closest passages</summary>" in card and 'class="passages"' not in card.split("<details")[0]
-    assert not shown(answer).found
 
 
 def test_a_part_that_is_not_answered_is_named() -> None:
     parts = (AnswerPart("How large?", "answered"), AnswerPart("How heavy?", "not_found"))
-    assert shown(Answer("partial", "fact", parts)).note == "Not found: How heavy?"
+    assert shown(Answer("partial", "fact", parts)) == [Remark("Not found: How heavy?")]
 
 
 def test_table_rows_stand_under_their_header_with_the_words_that_answer_marked() -> None:
     header, row = "Setting | Default | Range", "write_buffer | 64 MB | 8 MB to 4 GB"
     start = len(header) + 1 + row.index("64 MB")
-    (piece,) = with_blocks(("table_row", row), marks=((start, start + 5),), header=header).passages[0].pieces
-    assert piece.header == ("Setting", "Default", "Range")
-    assert piece.rows == (((Run("write_buffer"),), (Run("64 MB", True),), (Run("8 MB to 4 GB"),)),)
+    columns, groups = block_view.layout(with_blocks(("table_row", row), marks=((start, start + 5),), header=header))
+    ((_, (piece,)),) = groups
+    assert columns == ("Setting", "Default", "Range")
+    cells = [block_view.with_marks(cell, marks) for cell, marks in piece.cells()]
+    assert cells == ["write_buffer", "<mark>64 MB</mark>", "8 MB to 4 GB"]
 
 
 def test_items_that_follow_each_other_are_one_list_and_code_stays_code(browser: Any) -> None:
-    pieces = with_blocks(("paragraph", "Do this:"), ("list_item", "Stop."), ("list_item", "Go."), ("code", "a\n  b"))
-    kinds = [(piece.kind, len(piece.items)) for piece in pieces.passages[0].pieces]
-    assert kinds == [("paragraph", 0), ("list_item", 2), ("code", 0)]
+    passage = with_blocks(("paragraph", "Do this:"), ("list_item", "Stop."), ("list_item", "Go."), ("code", "a\n  b"))
+    _, groups = block_view.layout(passage)
+    assert [(kind, len(pieces)) for kind, pieces in groups] == [("paragraph", 1), ("list_item", 2), ("code", 1)]
 
 
 @each(("date", "words"), [
@@ -127,7 +139,7 @@ def test_items_that_follow_each_other_are_one_list_and_code_stays_code(browser: 
 ])  # fmt: skip
 def test_a_passage_has_its_date_in_words_once(date: str, words: str) -> None:
     passage = replace(fake_research.ANSWER.passages[0], date=date, strength=f"{date}, page 3")
-    assert shown(Answer("answered", "fact", passages=(passage,))).passages[0].facts == (words, "page 3")
+    assert block_view.passage_facts(passage) == [words, "page 3"]
 
 
 @each(("searched", "words"), [
@@ -138,7 +150,7 @@ def test_a_passage_has_its_date_in_words_once(date: str, words: str) -> None:
 ])  # fmt: skip
 def test_absence_is_said_of_one_text_as_of_many(searched: Searched, words: str) -> None:
     parts = (AnswerPart("When was the Zeppelin built?", "not_found"),)
-    assert words in shown(Answer("not_found", "fact", parts, absent_terms=("zeppelin",), searched=searched)).reply
+    assert words in reply(Answer("not_found", "fact", parts, absent_terms=("zeppelin",), searched=searched)).text
 
 
 def test_documents_are_cards_and_those_beyond_six_fold(browser: Any, fake: FakeEngine) -> None:
@@ -191,6 +203,12 @@ def test_the_reader_marks_the_passages_of_the_answer(browser: Any, fake: FakeEng
     ))  # fmt: skip
     html = browser.get(f"/research/{DONE}/source/{S1}").get_data(as_text=True)
     assert '<mark id="p1">The winter evening mean was 9% lower' in html and f'href="/research/{DONE}#p1"' in html
+
+
+def test_every_kind_of_block_is_drawn_by_the_page() -> None:
+    drawn = (Path(__file__).parents[3] / "templates" / "fragments" / "blocks.html").read_text()
+    missing = {kind.__name__ for kind in get_args(Block) if f'kind == "{kind.__name__}"' not in drawn}
+    assert missing == {"Heading", "Facing"}, "those of parts, and pairs, which stand face to face"
 
 
 def test_a_record_of_the_api_carries_the_answer(browser: Any) -> None:

@@ -206,7 +206,7 @@ def test_a_reading_says_file_by_file_what_was_read_and_refused(browser: Any, app
         IngestedFile("b.pdf", "refused", reason="This file is named .pdf but does not contain PDF."),
         *(IngestedFile(f"{n}.bin", "refused", reason="Binary.") for n in range(150)),
     )
-    fake.ingest = lambda paths, progress=None, cluster="": IngestReport(files=files)  # type: ignore[method-assign]
+    fake.ingest = lambda paths, progress=None, machines=None: IngestReport(files=files)  # type: ignore[method-assign]
     browser.post("/library/refresh")
     with app.app_context():
         background(READING).join()

@@ -127,7 +127,7 @@ def test_queries_left_over_by_a_deadline_are_not_put_down_to_the_budget(browser:
 def test_sources_that_did_not_answer_are_one_line_with_their_reasons_folded(browser: Any, fake: FakeEngine) -> None:
     state = fake.states[DONE]
     assert state.report is not None
-    mute = tuple(ClientReport(name, problem=f"{name}: rate limited; skipped") for name in ("arxiv", "core"))
+    mute = tuple(ClientReport(name, problem=f"{name}: rate limited; skipped", label=name) for name in ("arxiv", "core"))
     state = replace(state, clients=(*mute, ClientReport("openalex", 3, 3, answers=3)))
     fake.states[DONE] = replace(state, report=replace(state.report, notes=(*state.report.notes, *unanswered(state))))
     shown = page(browser, REPORT)

@@ -7,6 +7,7 @@ import pytest
 
 from engine.answers import LoggedEvent, ReaderPage, Segment
 from engine.models import ResearchState
+from engine.reports.report_document import Document, Part, PartKind
 from tests.tables import each
 from tests.ui import fake_research
 from tests.ui.wide_research import wide
@@ -20,7 +21,7 @@ from ui.web.views.log_view import log_lines, trajectory
 from ui.web.views.progress_view import ClientLine, client_lines
 from ui.web.views.quote_trimming import cut
 from ui.web.views.reader_view import letter, reader_text
-from ui.web.views.report_view import clash_heading, disagreements, notices, older_parts, open_questions, where_used
+from ui.web.views.report_view import as_question, notices, pairs, where_used
 from ui.web.views.sources_view import source_row
 
 LONG = (
@@ -213,10 +214,9 @@ def test_paragraphs_are_of_about_equal_length() -> None:
 
 def test_open_questions_can_be_asked() -> None:
     state = fake_research.finished()
-    assert state.report
-    asked = open_questions(replace(state, report=replace(state.report, open=("Who receives the saving?", "Why?"))))
-    assert asked[1] == ("Why?", f"{state.original_query} Why?"), "a short one is nothing alone"
-    assert open_questions(replace(state, report=None)) == []
+    assert as_question(state, "Why?") == f"{state.original_query} Why?", "a short one is nothing alone"
+    whole = "Who receives the saving in the years that follow?"
+    assert as_question(state, whole) == whole
 
 
 def test_a_source_is_used_when_a_sentence_of_the_report_leads_to_it() -> None:
@@ -289,24 +289,19 @@ def test_a_drawing_holds_the_first_sources_that_have_a_citation_among_each_other
     assert joined(list("abcdez"), edges, 6) == set("abcdez") and joined(list("az"), edges, 1) == set()
 
 
+def disagreement(state: ResearchState) -> Part:
+    return next(part for part in Document(state).parts() if part.kind == PartKind.DISAGREEMENTS)
+
+
 def test_both_sides_of_a_disagreement_are_in_words_and_figures_that_differ_are_no_dispute() -> None:
     state = fake_research.finished()
-    (facing,) = disagreements(state, Citing(state))
+    part = disagreement(state)
+    (facing,) = pairs(part.blocks, Citing(state))
     assert [side.voices for side in facing.sides] == [5, 2], "the stronger side first"
     assert all(side.quote for side in facing.sides) and facing.explanation.endswith(".")
-    assert clash_heading([facing]) == "Where sources disagree"
+    assert part.heading == "Where sources disagree"
     figures = tuple(replace(one, nature="figures") for one in state.contradictions)
-    assert clash_heading(disagreements(replace(state, contradictions=figures), Citing(state))) == "Figures differ"
-
-
-def test_older_records_keep_their_parts() -> None:
-    state = fake_research.second()
-    parts = older_parts(state, Citing(state))
-    assert [part.heading for part in parts] == [
-        "", "Verdict: contested", "Key findings", "Batteries against the alternatives",
-    ]  # fmt: skip
-    assert parts[-1].columns[0] == "Option" and parts[2].listed and parts[0].rows[0][0][0].note
-    assert older_parts(fake_research.finished(), Citing(state)) == []
+    assert disagreement(replace(state, contradictions=figures)).heading == "Figures differ"
 
 
 @pytest.mark.parametrize(("status", "said"), [("cancelled", "was stopped"), ("failed", "failed")])

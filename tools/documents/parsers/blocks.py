@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tools.documents.blocks import Span, with_heading_paths
-from tools.documents.model import Block, BlockKind, Extracted, Page, Section
+from tools.documents.model import CELL_SEPARATOR, Block, BlockKind, Extracted, Page, Section
 from tools.documents.sections import Heading, sections_of
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
@@ -44,9 +44,6 @@ class ParsedBlock:
     @property
     def block_kind(self) -> BlockKind:
         return self.kind or (BlockKind.HEADING if self.level else BlockKind.PARAGRAPH)
-
-
-CELL_SEPARATOR = " | "
 
 
 def table_row(cells: Iterable[str], *, header: bool = False, page: int = 0, begins: bool = False) -> ParsedBlock:

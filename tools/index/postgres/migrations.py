@@ -4,8 +4,9 @@ from typing import Any
 
 from tools.database_schema import statements
 from tools.errors import StorageError
-from tools.schema import POSTGRES
+from tools.schema import load
 
+POSTGRES = (load("postgres_001_index.sql"),)  # numbered, run in order, each once
 LOCK = 7_261_455  # advisory: held while tables and indexes are made
 _PGVECTOR = (0, 7)  # the first version with halfvec
 

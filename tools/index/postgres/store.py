@@ -124,10 +124,6 @@ class PostgresIndex:
         sql = f"SELECT {_COLUMNS} FROM chunks c JOIN texts t USING (text_id) WHERE c.chunk_id = ANY(:ids::bigint[])"
         return {row[0]: ChunkRow(*row) for row in self.server.run(sql, ids=sorted(chunk_ids))}
 
-    def chunks_of(self, snapshot_id: str) -> list[ChunkRow]:
-        sql = f"SELECT {_COLUMNS} FROM texts t JOIN chunks c USING (text_id) WHERE t.snapshot_id = :one"
-        return [ChunkRow(*row) for row in self.server.run(sql + " ORDER BY c.chunk_id", one=snapshot_id)]
-
     def snapshots(self) -> list[str]:
         return [row[0] for row in self.server.run('SELECT snapshot_id FROM texts ORDER BY snapshot_id COLLATE "C"')]
 

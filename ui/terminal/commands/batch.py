@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.models import RunStatus
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError
+from ui.terminal.commands import elsewhere
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
@@ -19,12 +20,12 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
 
     run_options: what the flags of the command line choose for one run.
     """
-    from engine.runs.batch import Batch, questions
+    from engine.runs.batch import questions
     from engine.runs.batch_journal import Journal
 
     file = Path(_checked(args)).expanduser()
     asked_questions, options = questions(file), run_options()
-    work = Batch(session.engine, Journal(session.engine.config.home, file, options, args.again))
+    work = elsewhere.batch(session, args, Journal(session.engine.config.home, file, options, args.again))
     done = work.before(asked_questions)
     if done:
         session.screen.note(
@@ -43,12 +44,10 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
         )
 
     try:
-        if new and args.cluster:
-            work.there(new, options, args.cluster, report)
-        elif new:
-            work.here(new, options, report)
+        if new:
+            work.run(new, options, report)
     except KeyboardInterrupt:
-        session.screen.note("" if args.cluster else "The others continue in the background: zorora jobs")
+        session.screen.note("" if elsewhere.is_wanted(args) else "The others continue in the background: zorora jobs")
         _print(session, done, args)
         return INTERRUPTED
     place = {question: number for number, question in enumerate(asked_questions)}
@@ -58,11 +57,10 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
 def _checked(args: Arguments) -> str:
     """The file of a batch. Raises UsageError with what does not go together."""
     if args.batch is None:
-        raise UsageError("--cluster and --again are for many questions: give a file of them with --batch FILE.")
+        raise UsageError(f"{elsewhere.NAME} and --again are for many questions: give a file of them with --batch FILE.")
     if args.query:
         raise UsageError("Write the questions into the file of --batch, or leave it out.")
-    if args.detach and args.cluster:
-        raise UsageError("--detach and --cluster cannot be combined: the records come back to this process.")
+    elsewhere.refuse_detached(args)
     if args.output or args.format:
         raise UsageError("A batch is kept in the history; export each report with: zorora export ID FORMAT")
     return str(args.batch)

@@ -13,7 +13,7 @@ from ui.terminal.session import Session
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from engine.coding import Check, Checked, Developed, FileChange, Plan, Workplace
+    from engine.code.coding import Check, Checked, Developed, FileChange, Plan, Workplace
 
 FLAGS = (flag("request", help="the task", nargs="*", metavar="REQUEST"), JSON)
 ASKED = 3  # times somebody is asked again whose answer is none of the choices

@@ -2,6 +2,7 @@
 
 from engine.models import SOURCE_TYPES
 from ui.terminal.command import JSON, Flag, flag
+from ui.terminal.commands import elsewhere
 from ui.terminal.commands.research import at_least_one, iso_date, source_list
 
 ID = flag("id", help="id of a report, its beginning, or `last`", nargs="?", metavar="ID")
@@ -29,12 +30,11 @@ def each(name: str, metavar: str, help: str) -> Flag:
 DEPTH = flag("--depth", help="1 quick, 2 balanced, 3 thorough", type=int, choices=(1, 2, 3))
 BRIEF = switch("--brief", help="print only the answer, and nothing else; in a pipe one line a paragraph")
 ALL = switch("--all", help="also how it was researched: every source, what was set aside, the figures")
-CLUSTER = flag("--cluster", help="run on the workers of this Dask scheduler", metavar="ADDRESS")
 RESEARCH: tuple[Flag, ...] = (
     flag("query", help="the question; a - after it adds the text of standard input", nargs="*", metavar="QUESTION"),
     flag("--batch", help="research each line of this file", metavar="FILE"),
     switch("--again", help="with --batch: also the questions answered in an earlier run"),
-    CLUSTER,
+    elsewhere.FLAG,
     flag("--replay", help="do this report again over its stored texts, and compare", metavar="ID"),
     flag("--sources", help="kinds of sources: academic,web,newsroom,local", metavar="LIST", type=source_list),
     flag("--docs", help="files or folders of your own to use in this run", metavar="PATH", nargs="+", action="extend"),

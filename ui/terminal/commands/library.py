@@ -4,6 +4,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
+from ui.terminal.commands import elsewhere
 from ui.terminal.render.plain import marked, plain
 from ui.terminal.screen import ProgressLine
 from ui.terminal.session import Session
@@ -28,7 +29,8 @@ def ingest(session: Session, args: Arguments) -> int:
         return DONE
     line = Line(session)
     try:
-        report = session.engine.ingest(args.paths, progress=line.show, cluster=args.cluster or "")
+        with elsewhere.machines(session, args) as machines:
+            report = session.engine.ingest(args.paths, progress=line.show, machines=machines)
     except KeyboardInterrupt as stop:
         raise type(stop)(line.stopped()) from None
     finally:

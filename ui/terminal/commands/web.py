@@ -103,11 +103,10 @@ def _serve(session: Session, args: Arguments, path: str | None) -> int:
         threads=int(config.get("web.threads")),
     )
 
-    def say(line: str) -> None:
-        session.screen.note(line)
-        if line.startswith("Zorora is at") and not args.no_browser and shown is None and host in addresses.LOOPBACK:
-            session.screen.note(f"From another computer: {addresses.tunnel(_port(line, port))}")
-        if line.startswith("Zorora is at") and path:
+    def ready(port: int) -> None:
+        if not args.no_browser and shown is None and host in addresses.LOOPBACK:
+            session.screen.note(f"From another computer: {addresses.tunnel(port)}")
+        if path:
             session.screen.note(f"The report is at {path}")
 
     if path and shown:
@@ -115,7 +114,7 @@ def _serve(session: Session, args: Arguments, path: str | None) -> int:
 
         threading.Timer(BROWSER_DELAY, webbrowser.open, (path,)).start()
     try:
-        server.serve(session.engine, how, say)
+        server.serve(session.engine, how, session.screen.note, ready)
     except KeyboardInterrupt:
         session.screen.note("Stopped. Running reports continue; `zorora jobs` lists them.")
     return DONE
@@ -128,8 +127,3 @@ def _go(session: Session, address: str, port: int, browser_wanted: bool) -> None
         browser.open(address)
     elif browser_wanted:
         session.screen.note(f"There is no display here. From another computer: {addresses.tunnel(port)}")
-
-
-def _port(line: str, port: int) -> int:
-    digits = line.rstrip("/").rpartition(":")[2]
-    return int(digits) if digits.isdecimal() else port

@@ -1,6 +1,6 @@
 """A finished report as text for a terminal: the blocks of the report document, drawn one after the other."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -51,11 +51,11 @@ def show_again(screen: Screen, state: "ResearchState") -> None:
 
 def show_card(screen: Screen, state: "ResearchState") -> None:
     """The answer card alone; in a pipe one line a paragraph."""
-    from engine.reports.report_document import Document
+    from engine.reports.report_document import Document, linear
 
     page = _page(screen, state)
     blocks = Document(state).answer(state.answer)
-    _draw(page, blocks or Document(state).blocks())
+    _draw(page, linear(blocks) if blocks else Document(state).blocks())
     _missing(page, bool(blocks))
     screen.show(page.parts, unbroken=page.width is None)
 
@@ -145,7 +145,7 @@ def _legend(page: Page) -> None:
 # --- blocks ----------------------------------------------------------------------------------------------------------
 
 
-def _draw(page: Page, blocks: "Sequence[doc.Block]") -> None:
+def _draw(page: Page, blocks: "Iterable[doc.Block]") -> None:
     for block in blocks:
         _DRAWN[type(block).__name__](page, block)
 
@@ -289,7 +289,9 @@ _DRAWN: Mapping[str, Callable[[Page, Any], None]] = {
 
 def _pieces(page: Page, pieces: "Sequence[doc.Piece]") -> None:
     """The blocks of a passage: items of a list together, rows of a table under their header, code as it stands."""
-    header = _header(pieces)
+    from engine.reports.report_document import table_header
+
+    header = table_header(pieces)
     shown = [piece for piece in pieces if piece is not header]
     for number, (kind, group) in enumerate(groupby(shown, key=lambda piece: piece.kind)):
         if number and kind != BlockKind.LIST_ITEM:
@@ -316,11 +318,9 @@ def _code(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None")
 
 
 def _table(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
-    from engine.reports.report_document import CELL_SEPARATOR
-
-    rows = [[marked(cell, marks) for cell, marks in _cells(piece)] for piece in pieces]
+    rows = [[marked(cell, marks) for cell, marks in piece.cells()] for piece in pieces]
     widest = max(map(len, rows), default=0)
-    columns = header.text.split(CELL_SEPARATOR) if header else [""] * widest
+    columns = [cell for cell, _ in header.cells()] if header else [""] * widest
     page.table(columns, rows, INDENT)
 
 
@@ -329,23 +329,3 @@ _PIECES: Mapping[str, Callable[..., None]] = {
     BlockKind.CODE: _code,
     BlockKind.TABLE_ROW: _table,
 }
-
-
-def _header(pieces: "Sequence[doc.Piece]") -> "doc.Piece | None":
-    """The context that names the columns of the rows."""
-    from engine.reports.report_document import CELL_SEPARATOR
-
-    widths = {piece.text.count(CELL_SEPARATOR) for piece in pieces if piece.kind == BlockKind.TABLE_ROW} - {0}
-    headers = (piece for piece in pieces if piece.kind == "context" and piece.text.count(CELL_SEPARATOR) in widths)
-    return next(headers, None)
-
-
-def _cells(piece: "doc.Piece") -> "list[tuple[str, list[tuple[int, int]]]]":
-    from engine.reports.report_document import CELL_SEPARATOR
-
-    cells, start = [], 0
-    for cell in piece.text.split(CELL_SEPARATOR):
-        marks = [(a - start, b - start) for a, b in piece.marks if a < start + len(cell) and b > start]
-        cells.append((cell, [(max(a, 0), min(b, len(cell))) for a, b in marks]))
-        start += len(cell) + len(CELL_SEPARATOR)
-    return cells

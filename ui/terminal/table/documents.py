@@ -1,8 +1,8 @@
 """Documents, sources, memory."""
 
 from ui.terminal.command import JSON, Command, flag
-from ui.terminal.commands import data, library, memory
-from ui.terminal.commands.flags import CLUSTER, DATA, switch
+from ui.terminal.commands import data, elsewhere, library, memory
+from ui.terminal.commands.flags import DATA, switch
 from ui.terminal.commands.research import at_least_one
 
 COMMANDS: tuple[Command, ...] = (
@@ -13,10 +13,10 @@ COMMANDS: tuple[Command, ...] = (
         flags=(
             flag("paths", help="files or folders", nargs="*", metavar="PATH"),
             switch("--wait", help="return when search by meaning is prepared too; Ctrl+C leaves the rest for later"),
-            CLUSTER,
+            elsewhere.FLAG,
             JSON,
         ),
-        examples=("ingest papers notes.md", "ingest --wait", "ingest papers --cluster tcp://10.0.0.5:8786"),
+        examples=("ingest papers notes.md", "ingest --wait", elsewhere.EXAMPLE),
     ),
     Command(
         name="library",

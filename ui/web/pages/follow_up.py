@@ -6,16 +6,15 @@ from functools import partial
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.models import NotFound, ResearchState, Turn
+from engine.models import AnswerStatus, NotFound, ResearchState, Turn
 from engine.reports.figures import model_use
 from engine.reports.reader_page import answer_id
-from engine.reports.report_document import Document
+from engine.reports.report_document import Answer, Block, Document, turn_prose
 from ui.web import forms
 from ui.web.background import sse
 from ui.web.background.sse import Check, Say
 from ui.web.context import engine
-from ui.web.views.answer_view import Answer, AnswerView
-from ui.web.views.citations import Citing, Shown, short
+from ui.web.views.citations import Citing, short
 from ui.web.views.labels import many
 
 bp = Blueprint("follow_up", __name__)
@@ -23,36 +22,34 @@ bp = Blueprint("follow_up", __name__)
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A question and its answer. answered: whether the texts answer it. lines: of a model that searched nothing.
+    """A question and its answer. answered: whether the texts answer it.
 
-    sentences: written by a model, or of older records quotations.
+    prose: what a model wrote, or of older records quotations; blocks: of the answer.
     """
 
     number: int
     time: str
     question: str
-    sentences: list[Shown]
     answered: bool
     facts: str
-    lines: tuple[str, ...] = ()
-    answer: Answer | None = None
+    prose: list[Block]
+    answer: Answer | None
+    blocks: list[Block]
 
 
-def turns_of(state: ResearchState, citing: Citing) -> list[Said]:
+def turns_of(state: ResearchState) -> list[Said]:
     """The conversation of a research as the page shows it."""
-    answers = AnswerView(Document(state), citing)
-    return [_turn(number, turn, citing, answers) for number, turn in enumerate(state.conversation, 1)]
+    document = Document(state)
+    return [_turn(number, turn, document) for number, turn in enumerate(state.conversation, 1)]
 
 
-def _turn(number: int, turn: Turn, citing: Citing, answers: AnswerView) -> Said:
+def _turn(number: int, turn: Turn, document: Document) -> Said:
     # Sentences are numbered anew in each answer; on the page their names must differ
-    sentences = [replace(sentence, sentence_id=answer_id(number, sentence)) for sentence in turn.sentences]
-    card = answers.turn(turn, number)
-    answered = (
-        bool(turn.text) or any(sentence.citations for sentence in turn.sentences) or (card is not None and card.found)
-    )
-    lines = tuple(line for line in turn.text.splitlines() if line.strip())
-    return Said(number, turn.time, turn.question, citing.paragraph(sentences), answered, _facts(turn), lines, card)
+    sentences = tuple(replace(sentence, sentence_id=answer_id(number, sentence)) for sentence in turn.sentences)
+    found = turn.answer is not None and turn.answer.status != AnswerStatus.NOT_FOUND
+    answered = bool(turn.text) or found or any(sentence.citations for sentence in sentences)
+    prose, blocks = turn_prose(replace(turn, sentences=sentences)), document.answer(turn.answer, f"t{number}-")
+    return Said(number, turn.time, turn.question, answered, _facts(turn), prose, turn.answer, blocks)
 
 
 def _facts(turn: Turn) -> str:
@@ -101,5 +98,5 @@ def turn_html(research_id: str, number: int) -> str:
     state = engine().load_research(research_id)
     if state is None:
         raise NotFound("There is no finished report with this id on this computer.")
-    turn = turns_of(state, Citing(state))[number - 1]
-    return render_template("fragments/turn.html", turn=turn, rid=research_id, state=state)
+    turn = turns_of(state)[number - 1]
+    return render_template("fragments/turn.html", turn=turn, rid=research_id, state=state, citing=Citing(state))

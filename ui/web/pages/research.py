@@ -1,6 +1,7 @@
 """One research: starting it, watching it, reading it, and reading its sources."""
 
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
@@ -11,6 +12,7 @@ from engine.models import ConfigError, NotFound, RecordKind, ResearchState, RunS
 from engine.reports import figures
 from engine.reports import reader_page as reading
 from engine.reports.report_document import Document as ReportDocument
+from engine.reports.report_document import PartKind
 from engine.wiring.source_status import advice
 from ui.web import forms, setup
 from ui.web.background import page_cache
@@ -20,7 +22,6 @@ from ui.web.pages import follow_up, side_questions
 from ui.web.pages.home import ask_page, entry_words, related
 from ui.web.scope import scope
 from ui.web.views import report_view
-from ui.web.views.answer_view import AnswerView
 from ui.web.views.citations import MARKS, Citing, research_address
 from ui.web.views.claim_view import why
 from ui.web.views.graph_svg import Wanted, draw
@@ -92,8 +93,10 @@ def finished_page(research_id: str) -> str:
     if state is None or state.report is None:
         return render_template("ended.html", state=state, **watching(front.status(research_id)))
     if state.is_conversation:
-        turns, formats = follow_up.turns_of(state, Citing(state)), engine().export_formats()
-        return render_template("talk.html", state=state, turns=turns, formats=formats)
+        citing, formats = Citing(state), engine().export_formats()
+        return render_template(
+            "talk.html", state=state, turns=follow_up.turns_of(state), formats=formats, citing=citing
+        )
     return render_template("report.html", **report(state))
 
 
@@ -106,15 +109,16 @@ def on_shelf(state: ResearchState) -> list[tuple[str, str]]:
 def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
     """What the report page shows. older: the record is a kept revision, which is read and not changed."""
     citing = Citing(state, older)
-    answers = AnswerView(ReportDocument(state), citing)
-    clashes = report_view.disagreements(state, citing)
+    parts = list(ReportDocument(state).parts())
+    pairs = report_view.pairs(chain.from_iterable(part.blocks for part in parts), citing)
+    if not pairs:  # of an older record, without the evidence of their sides
+        parts = [part for part in parts if part.kind != PartKind.DISAGREEMENTS]
     whole = request.args.get("all") == "1"
     caps = report_view.caps(state, whole)
     return {
         "state": state,
-        "report": state.report,
+        "parts": parts,
         "citing": citing,
-        "answer": answers.answer(state.answer),
         "facts": report_view.facts(state),
         "effort": report_view.effort(state),
         "older": older,
@@ -122,20 +126,16 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
         "shelf": () if older else on_shelf(state),
         "notices": report_view.notices(state),
         "unanswered": report_view.unanswered(state),
-        "sections": report_view.sections(state, citing, answers),
-        "older_parts": report_view.older_parts(state, citing),
-        "disagreements": clashes,
-        "clashes": report_view.clashes(clashes, caps.pairs),
+        "clashes": report_view.clashes(pairs, caps.pairs),
+        "as_question": partial(report_view.as_question, state),
         "caps": caps,
         "whole": whole,
         "everything": f"{citing.home}?all=1",
-        "clash_heading": report_view.clash_heading(clashes),
-        "open_questions": report_view.open_questions(state),
         "unverified": report_view.unverified(state),
         "judged": any(claim.confidence is not None for claim in state.claims),
         "ledger": figures.quality(state),
         "lists": source_lists(state, citing),
-        "turns": follow_up.turns_of(state, citing),
+        "turns": follow_up.turns_of(state),
         "formats": engine().export_formats(),
     }
 

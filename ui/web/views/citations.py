@@ -100,6 +100,14 @@ class Citing:
                 before = sentence.citations[0].source_id
         return shown
 
+    def paragraphs(self, sentences: Iterable[Sentence]) -> list[list[Shown]]:
+        """Sentences in order, parted into paragraphs."""
+        return paragraphs(self.paragraph(sentences))
+
+    def each(self, sentences: Iterable[Sentence]) -> list[Shown]:
+        """Sentences that stand each by itself."""
+        return [self.show(sentence) for sentence in sentences]
+
     def show(self, sentence: Sentence, before: str = "") -> Shown:
         if sentence.kind == SentenceKind.NARRATION or not sentence.citations:
             return Shown(sentence.sentence_id, sentence.text)

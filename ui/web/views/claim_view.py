@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.models import Claim, Evidence, ResearchState
 from engine.reports.confidence_terms import confidence_sum
 from engine.reports.figures import Rating, hundredths, rating_of
-from engine.reports.reader_page import PASSAGE
+from engine.reports.report_document import PASSAGE
 from ui.web.views.citations import Cite, Citing, Glyph, byline
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
-from engine.models import PHASES, EventKind, FailureReason, ResearchState, RunStatus, Source, SourceKind
+from engine.models import PHASES, EventKind, FailureReason, ResearchState, RunStatus, Source, SourceKind, cause
 from engine.reports import figures
 from ui.web.views.citations import author, year_of
 from ui.web.views.labels import KINDS, duration, many, site
@@ -246,8 +246,7 @@ def client_lines(events: Sequence[LoggedEvent], expected: Sequence[ClientLine]) 
 
 
 def _add(row: ClientLine, data: Mapping[str, Any]) -> ClientLine:
-    hits, problem = row.found + _whole(data.get("found")), str(data.get("problem") or "")
-    problem = problem.removeprefix(f"{row.label}: ").removesuffix("; skipped")  # the row says both already
+    hits, problem = row.found + _whole(data.get("found")), cause(str(data.get("problem") or ""), row.label)
     seconds = row.seconds + _number(data.get("seconds"))
     if not problem:
         return replace(row, state="answered", found=hits, seconds=seconds, problem="")

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from engine.models import Claim, Contradiction, RecordKind, Report, ResearchState, RunStatus, Sentence
 from engine.reports import figures
 from engine.reports import report_document as doc
-from engine.reports.reader_page import SECTION_PASSAGE, checkable
+from engine.reports.reader_page import checkable
 from engine.wiring import source_status
-from ui.web.views.answer_view import AnswerView, Passage
-from ui.web.views.citations import Cite, Citing, Shown, byline, paragraphs
+from ui.web.views.citations import Cite, Citing, byline
 from ui.web.views.labels import confidence_words, depth_name, duration, many, state_name
 
 NATURES = {
@@ -18,26 +17,6 @@ NATURES = {
     "nuanced": "difference of degree",
     "figures": "figures differ",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A numbered section: passages as they stand, or paragraphs that a model wrote."""
-
-    number: int
-    heading: str
-    paragraphs: list[list[Shown]]
-    passages: tuple[Passage, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class OlderPart:
-    """A part that only older records have. rows of cells for a table, else one cell a paragraph."""
-
-    heading: str
-    listed: bool = False
-    columns: tuple[str, ...] = ()
-    rows: tuple[tuple[tuple[Shown, ...], ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,63 +163,15 @@ def effort(state: ResearchState) -> str:
     return ", ".join([*done, *figures.used_by_models(state)])
 
 
-def sections(state: ResearchState, citing: Citing, answers: AnswerView) -> list[Part]:
-    if not state.report:
-        return []
-    return [
-        Part(
-            number,
-            part.heading,
-            paragraphs(citing.paragraph(part.sentences)),
-            answers.passages(part.passages, f"{SECTION_PASSAGE}{number}-"),
-        )
-        for number, part in enumerate(state.report.sections, 1)
-    ]
-
-
-def older_parts(state: ResearchState, citing: Citing) -> list[OlderPart]:
-    """Summary, verdict, findings, tables and different answers of older records."""
-    parts: list[OlderPart] = []
-    heading = ""
-    for block in doc.older_parts(state.report) if state.report else ():
-        if isinstance(block, doc.Heading):
-            heading = block.text
-            continue
-        if isinstance(block, doc.Paragraph):
-            lines = [(tuple(paragraph),) for paragraph in paragraphs(citing.paragraph(block.sentences))]
-            parts.append(OlderPart(heading, rows=tuple(lines)))
-        elif isinstance(block, doc.Bullets):
-            items = [(_cell(item, citing),) for item in block.items]
-            parts.append(OlderPart(heading, True, rows=tuple(items)))
-        elif isinstance(block, doc.Grid):
-            rows = tuple(tuple(_cell(cell, citing) for cell in row) for row in block.rows)
-            parts.append(OlderPart(heading, columns=block.columns, rows=rows))
-        heading = ""
-    return parts
-
-
-def _cell(sentences: Iterable[Sentence], citing: Citing) -> tuple[Shown, ...]:
-    return tuple(citing.show(sentence) for sentence in sentences)
-
-
-def disagreements(state: ResearchState, citing: Citing) -> list[Facing]:
-    """One block per pair, direct contradictions first. What the report says of how they stand is shown side by side."""
-    order = {"direct": 0, "scope": 1, "nuanced": 2}
-    in_order = sorted(state.contradictions, key=lambda c: (order.get(c.nature, 3), c.contradiction_id))
+def pairs(blocks: Iterable[doc.Block], citing: Citing) -> list[Facing]:
+    """What the report says of how the two sides of a disagreement stand, side by side."""
     out = []
-    for item in in_order:
-        pair = _sides(item, citing)
-        if pair:
+    for item in (block.contradiction for block in blocks if isinstance(block, doc.Facing)):
+        sides = _sides(item, citing) if item else None
+        if item and sides:
             about = sentence(item.attribute or item.subject).rstrip(".")
-            out.append(Facing(NATURES.get(item.nature, item.nature), about, pair, sentence(item.explanation)))
+            out.append(Facing(NATURES.get(item.nature, item.nature), about, sides, sentence(item.explanation)))
     return out
-
-
-def clash_heading(clashes: Sequence[Facing]) -> str:
-    """What the disagreements stand under: figures that differ are not called a disagreement, since nobody judged."""
-    return (
-        "Figures differ" if all(clash.nature == NATURES["figures"] for clash in clashes) else "Where sources disagree"
-    )
 
 
 def sentence(text: str) -> str:
@@ -285,11 +216,6 @@ def _untitled(side: Side) -> Side:
 
 def _plain(text: str) -> str:
     return " ".join(text.lower().split()).strip(" .\"“”'")
-
-
-def open_questions(state: ResearchState) -> list[tuple[str, str]]:
-    """(question, the same as a question of its own) of what the report leaves open."""
-    return [(text, as_question(state, text)) for text in (state.report.open if state.report else ())]
 
 
 def as_question(state: ResearchState, text: str) -> str:

@@ -92,7 +92,7 @@ def source_row(
 
 def facts(source: Source, snapshot: Snapshot | None, used_in: Sequence[str]) -> list[str]:
     """The line under a title: who, when, what kind, where used, and what to know about its text."""
-    kind = "preprint" if is_preprint(source) else KINDS.get(source.source_type, source.source_type)
+    kind = "preprint" if source.is_preprint else KINDS.get(source.source_type, source.source_type)
     return [
         author(source),
         year_of(source),
@@ -101,10 +101,6 @@ def facts(source: Source, snapshot: Snapshot | None, used_in: Sequence[str]) -> 
         "abstract only" if snapshot and snapshot.completeness == Completeness.ABSTRACT else "",
         "may be outdated" if source.credibility and source.credibility.detail.get("outdated") else "",
     ]
-
-
-def is_preprint(source: Source) -> bool:
-    return "preprint" in (source.credibility.category.lower() if source.credibility else "")
 
 
 def address(source: Source) -> str:

@@ -80,13 +80,12 @@ class _Lines:
 
 
 def _is_reviewed(source: Source) -> bool:
-    category = source.credibility.category.lower() if source.credibility else ""
-    return source.source_type == SourceKind.ACADEMIC and "preprint" not in category and "retracted" not in category
+    is_retracted = source.credibility is not None and "retracted" in source.credibility.overrides
+    return source.source_type == SourceKind.ACADEMIC and not (source.is_preprint or is_retracted)
 
 
 def _kind_of(source: Source) -> str:
-    category = source.credibility.category.lower() if source.credibility else ""
-    if "preprint" in category:
+    if source.is_preprint:
         return "a preprint"
     return "peer-reviewed" if _is_reviewed(source) and source.venue else _KINDS.get(source.source_type, "a source")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from tools.errors import FailureReason
 from tools.sources.merge import merge
 from tools.sources.outcome import ClientInfo, Outcome
-from tools.sources.source import Source, SourceKind, make_source
+from tools.sources.source import OF_QUESTION, Source, SourceKind, make_source
 from tools.text.asking import without_document_names
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
@@ -20,7 +20,7 @@ from workflows.research.gather.parallel import each
 from workflows.research.gather.reading import read_sources
 from workflows.research.gather.shortlist import off_topic, shortlist
 from workflows.research.gather.unite import unite
-from workflows.research.model import ClientReport, DeadEnd, Question
+from workflows.research.model import ClientReport, DeadEnd, Question, Search
 from workflows.research.report.source_notes import NOT_ASKED
 from workflows.research.state import ResearchState
 from workflows.research.understand.discover import exclude_others
@@ -114,13 +114,13 @@ def hand_out(
 def _unasked(client: ClientInfo, state: ResearchState, queries: Sequence[str]) -> list[str]:
     """The queries that a client was not asked yet; documents are searched best by the question as it was asked."""
     due = [own_words(state), *queries] if client.kind == SourceKind.LOCAL else queries
-    return [query for query in dict.fromkeys(due) if f"{client.name}\t{query}" not in state.asked]
+    return [query for query in dict.fromkeys(due) if Search(client.name, query) not in state.asked]
 
 
 def _allowance(client: ClientInfo, state: ResearchState, deps: Deps) -> int:
     """How many searches a client may be asked in a round: by its budget, the round's share of it, its requests left."""
     rounds = max(1, deps.settings.rounds[state.config.depth - 1])
-    searches_made = sum(line.startswith(f"{client.name}\t") for line in state.asked)
+    searches_made = sum(search.client == client.name and not search.earlier for search in state.asked)
     share = -(-client.budget // rounds)
     return max(0, min(client.budget - searches_made, share, deps.left(client.name) // client.each))
 
@@ -210,8 +210,7 @@ def _alternative(
     client, reason = errand.client, attempt.reason
     if reason not in IN_VAIN or client.kind == SourceKind.LOCAL or not deps.settings.backtracking:
         return None
-    lines = (line.partition("\t") for line in state.asked)
-    before = {query for name, _, query in lines if name == client.name}
+    before = {search.query for search in state.asked if search.client == client.name and not search.earlier}
     tried = {*before, *errand.queries, *(a.instead for a in earlier if a.instead)}
     return instead(attempt.query, reason, state, tried)
 
@@ -250,7 +249,8 @@ def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
         message = f"{outcome.problem}; {hits}"
     data = {
         "client": client.name, "label": client.label, "query": outcome.query, "found": count,
-        "seconds": round(outcome.seconds, 2), "problem": outcome.problem, "cached": outcome.cached,
+        "seconds": round(outcome.seconds, 2), "problem": outcome.problem, "reason": outcome.reason,
+        "cached": outcome.cached,
     }  # fmt: skip
     deps.emit(Event(EventKind.SOURCE_ANSWERED, "aggregate", message, data))
 
@@ -258,11 +258,11 @@ def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
 def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]) -> ResearchState:
     """What was asked, client reports and dead ends of a round."""
     reports = {report.client: report for report in state.clients}
-    dead, queries = list(state.dead_ends), list(state.asked)
+    dead, searches = list(state.dead_ends), list(state.asked)
     for client, attempt in attempts:
         for outcome in attempt.outcomes():
-            queries.append(f"{client.name}\t{outcome.query}")
-            reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), outcome)
+            searches.append(Search(client.name, outcome.query))
+            reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), client, outcome)
         if attempt.outcome is None:
             report, late = reports.get(client.name, ClientReport(client.name)), attempt.reason == LATE
             report = replace(report, unasked=report.unasked + (not late), late=report.late + late)
@@ -270,7 +270,7 @@ def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]
         elif attempt.reason and _leads_nowhere(client, attempt.reason):
             dead.append(_dead_end(client, attempt, attempt.outcome))
     clients = tuple(reports[name] for name in sorted(reports))
-    return replace(state, clients=clients, dead_ends=tuple(dead), asked=tuple(queries))
+    return replace(state, clients=clients, dead_ends=tuple(dead), asked=tuple(searches))
 
 
 def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
@@ -278,15 +278,18 @@ def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
     return reason not in NOT_ASKED and (client.kind != SourceKind.LOCAL or reason == FailureReason.ERROR)
 
 
-def _report(report: ClientReport, outcome: Outcome) -> ClientReport:
+def _report(report: ClientReport, client: ClientInfo, outcome: Outcome) -> ClientReport:
     spared = outcome.reason == FailureReason.NO_RESULTS or (outcome.reason in NOT_ASKED and report.answers)
+    has_problem = bool(outcome.problem) and not spared
     return replace(
         report,
         answers=report.answers + has_answer(outcome),
         found=report.found + len(outcome.sources),
         requests=report.requests + outcome.requests,
         seconds=round(report.seconds + outcome.seconds, 3),
-        problem=outcome.problem if outcome.problem and not spared else report.problem,
+        problem=outcome.problem if has_problem else report.problem,
+        reason=outcome.reason or "" if has_problem else report.reason,
+        label=client.label,
     )
 
 
@@ -304,7 +307,9 @@ def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd
     if attempt.instead is None:
         return end
     second = attempt.second
-    return replace(end, outcome=gave(len(second.sources)) if second else attempt.untried)
+    if second is None:
+        return replace(end, outcome=attempt.untried)
+    return replace(end, outcome=gave(len(second.sources)), found=len(second.sources))
 
 
 def take_in(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]], deps: Deps) -> ResearchState:
@@ -364,7 +369,7 @@ def _is_named(source: Source, state: ResearchState) -> bool:
 
 
 def _source_of(url: str) -> Source:
-    return replace(make_source(url, url, providers=("question",)), reasons=("named in the question",))
+    return replace(make_source(url, url, providers=(OF_QUESTION,)), reasons=("named in the question",))
 
 
 def max_sources(state: ResearchState, deps: Deps) -> int:

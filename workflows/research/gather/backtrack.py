@@ -194,8 +194,8 @@ def settle(
     for end in state.dead_ends:
         if end.url and end.alternative and end.outcome is None and (client := _whom(end, clients)):
             key = client.name, end.alternative
-            untried = _UNANSWERED if key in handed_out else NO_BUDGET
-            end = replace(end, outcome=gave(hits[key]) if key in hits else untried)
+            untried, found = _UNANSWERED if key in handed_out else NO_BUDGET, hits.get(key)
+            end = replace(end, outcome=untried if found is None else gave(found), found=found)
         ends.append(end)
     return replace(state, dead_ends=tuple(ends))
 

@@ -98,6 +98,8 @@ def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
             requests=report.requests + outcome.requests,
             seconds=round(report.seconds + outcome.seconds, 3),
             problem=fault or report.problem,
+            reason=outcome.reason or "" if fault else report.reason,
+            label=report.label or outcome.label,
             answers=report.answers + has_answer(outcome),
         )
         if fault and not outcome.sources:

@@ -10,7 +10,7 @@ from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
-from workflows.research.gather.backtrack import IN_VAIN, gave, look_elsewhere, low_credibility
+from workflows.research.gather.backtrack import IN_VAIN, look_elsewhere, low_credibility
 from workflows.research.model import DeadEnd, Gap, Question
 from workflows.research.modelled import gaps as modelled
 from workflows.research.modelled.notes import OWN_DOCUMENT
@@ -60,13 +60,14 @@ def _with_query(state: ResearchState, query: str, ends: Collection[DeadEnd]) -> 
     first = max(state.gaps, key=lambda gap: (gap.importance, -int(gap.question_id[1:])))
     with_query = replace(first, queries=(query, *first.queries))
     tried = f"nothing either; then “{query}” in the next round"
-    dead_ends = tuple(replace(end, outcome=tried) if end in ends else end for end in state.dead_ends)
+    dead_ends = tuple(replace(end, outcome=tried, found=None) if end in ends else end for end in state.dead_ends)
     return replace(state, gaps=tuple(with_query if gap is first else gap for gap in state.gaps), dead_ends=dead_ends)
 
 
 def _led_nowhere(end: DeadEnd) -> bool:
     """A search without a useful hit for which the other one that was tried, if any, found nothing either."""
-    return end.reason in IN_VAIN and end.query is not None and end.url is None and end.outcome in (None, gave(0))
+    is_in_vain = end.outcome is None or end.found == 0
+    return is_in_vain and end.reason in IN_VAIN and end.query is not None and end.url is None
 
 
 def enough(state: ResearchState, deps: Deps) -> bool:
@@ -139,6 +140,6 @@ def _gap(state: ResearchState, question: Question, deps: Deps) -> Gap | None:
 
 def refinement_queries(state: ResearchState, question: Question) -> tuple[str, ...]:
     """The first of its queries that was not asked yet; then its topic in fewer words."""
-    queries = {line.rpartition("\t")[2] for line in state.asked}
+    queries = {search.query for search in state.asked}
     fewer = search_topic(question.text, TOPIC_WORDS - 1)
     return tuple(query for query in (*question.queries, fewer) if query and query not in queries)[:1]

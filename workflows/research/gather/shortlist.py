@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tools.sources.domains import host_of
-from tools.sources.source import Source
+from tools.sources.source import OF_QUESTION, Source
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
 from workflows.research.state import ResearchState
@@ -41,7 +41,7 @@ def shortlist(state: ResearchState, candidates: Sequence[Source], deps: Deps, li
 
 
 def rank(query: str, candidates: Sequence[Source], deps: Deps) -> list[tuple[float, Source]]:
-    """(score, source with reasons) of each source, in the order given."""
+    """(score, source with its relevance) of each source, in the order given."""
     texts = [f"{source.title}. {source.abstract or source.snippet}"[:1000] for source in candidates]
     lexical = _lexical(query, [_whole(source, text, deps) for source, text in zip(candidates, texts, strict=True)])
     is_worth_meaning = any(not source.is_local for source in candidates)
@@ -49,16 +49,13 @@ def rank(query: str, candidates: Sequence[Source], deps: Deps) -> list[tuple[flo
     scored = []
     for i, source in enumerate(candidates):
         prior = _prior(source)
+        relevance = {"words": round(lexical[i], 2), "kind": round(prior, 2)}
         if semantic is None:
             score = 0.65 * lexical[i] + 0.35 * prior
-            reasons = [f"words {lexical[i]:.2f}", f"kind {prior:.2f}"]
         else:
             score = 0.45 * semantic[i] + 0.35 * lexical[i] + 0.2 * prior
-            reasons = [f"meaning {semantic[i]:.2f}", f"words {lexical[i]:.2f}", f"kind {prior:.2f}"]
-        other_reasons = tuple(
-            reason for reason in source.reasons if not reason.startswith(("meaning", "words", "kind"))
-        )
-        scored.append((round(score, 6), replace(source, reasons=(*other_reasons, *reasons))))
+            relevance = {"meaning": round(semantic[i], 2), **relevance}
+        scored.append((round(score, 6), replace(source, relevance=relevance)))
     return scored
 
 
@@ -76,7 +73,7 @@ def _beside(query: str, source: Source, deps: Deps) -> bool:
     """Whether a source holds too few of the question's words: one of them for a hit of a search engine, three or half
     of them for a document, since documents are searched by any word."""
     terms = frozenset(topic_of(query).stems)
-    if not terms or "named in the question" in source.reasons:
+    if not terms or OF_QUESTION in source.providers:
         return False
     text = f"{source.title}. {source.abstract or source.snippet}"
     matches = len(terms & set(stems(_whole(source, text, deps))))

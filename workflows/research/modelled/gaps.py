@@ -85,7 +85,7 @@ def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None, is_loca
 def _refined(gap: Gap, row: Mapping[str, Any] | None, state: ResearchState) -> Gap:
     if row is None:
         return gap
-    earlier = [line.partition("\t")[2] for line in state.asked]
+    earlier = [search.query for search in state.asked]
     queries = (anchored(query, state.understanding) for query in row["queries"])
     fresh = tuple(query for query in dict.fromkeys(queries) if not any(alike(query, known) for known in earlier))
     return replace(gap, queries=fresh or gap.queries)

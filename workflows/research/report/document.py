@@ -4,139 +4,48 @@ A new part of a report is added here once.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby, zip_longest
-from pathlib import PurePosixPath
+from dataclasses import replace
+from itertools import chain, zip_longest
 
 from tools.documents.model import BlockKind
-from tools.sources.source import Source
 from tools.text.phrases import counted
 from tools.text.tokens import fold
-from workflows.research.answer.model import Answer, AnswerCard, AnswerItem, AnswerPassage, OtherDocument, Searched
+from workflows.research.answer.model import Answer, AnswerCard, AnswerPassage, AnswerVerdict, Searched
 from workflows.research.kinds import AnswerStatus
 from workflows.research.model import Evidence
+from workflows.research.report.blocks import (
+    NO_DIFFERENCE,
+    Block,
+    Bullets,
+    Card,
+    Closest,
+    Facing,
+    Grid,
+    Heading,
+    ItemList,
+    Paragraph,
+    Part,
+    PartKind,
+    Piece,
+    Quotation,
+    Remark,
+    Reply,
+    group_heading,
+    linear,
+    narrated,
+    other_facts,
+)
 from workflows.research.report.model import Report, Turn
-from workflows.research.report.sentences import Citation, Sentence, SentenceKind
+from workflows.research.report.sentences import Sentence
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
 
+PASSAGE, SECTION_PASSAGE = "p", "q"  # names of passages begin so
+_NATURES = ("direct", "scope", "nuanced")  # of contradictions, as they stand in order
 _WORD = re.compile(r"\w(?:[\w.'’-]*\w)?")
-_AUTHORS = 3  # of a document, that its card names
 VERDICTS = {"yes": "Yes", "no": "No", "mixed": "Sources disagree", "not_settled": "Not settled by these sources"}
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """Words of the program about the report: no sentence, no citation."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The answer in a few words, or the statement that there is none. settled: whether it answers."""
-
-    text: str
-    citations: tuple[Citation, ...] = ()
-    settled: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    sentences: tuple[Sentence, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A block of a passage as it stands. kind: of the block, or "context". marks: spans of text that answer.
-
-    level and marker of a list item: how deep it stands (from 0), and what stands before it ("-", "3.").
-    """
-
-    kind: str
-    text: str
-    marks: tuple[tuple[int, int], ...] = ()
-    level: int = 0
-    marker: str = "-"
-
-
-@dataclass(frozen=True, slots=True)
-class Quotation:
-    """A passage shown whole, block by block. number: its place in the answer, 0 elsewhere."""
-
-    passage: AnswerPassage
-    pieces: tuple[Piece, ...]
-    source: Source | None = None
-    number: int = 0
-
-    @property
-    def headings(self) -> tuple[str, ...]:
-        """The headings above the passage, for where the title of its source stands beside it."""
-        path = self.passage.heading_path
-        return path[1:] if self.source is not None and path[:1] == (self.source.title,) else path
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The headings above the passage; in the user's documents their title first, where they have one."""
-        path, source = self.passage.heading_path, self.source
-        if source is None or not source.is_local:
-            return path
-        is_named = source.title == PurePosixPath(source.url).name or any(h.endswith(source.title) for h in path[:1])
-        return path if is_named or source.title in path else (source.title, *path)
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """What one document says."""
-
-    card: AnswerCard
-    passages: tuple[Quotation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Closest:
-    """The nearest passages where nothing answers: shown apart, folded where that can be."""
-
-    passages: tuple[Quotation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ItemList:
-    """headings: whether the items are headings, which have numbers of their own and need no bullets."""
-
-    items: tuple[AnswerItem, ...]
-
-    @property
-    def headings(self) -> bool:
-        return any(item.kind == BlockKind.HEADING for item in self.items)
-
-
-@dataclass(frozen=True, slots=True)
-class Facing:
-    """Two sides of a disagreement, and how they differ."""
-
-    sides: tuple[Sentence, ...]
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bullets:
-    items: tuple[tuple[Sentence, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    columns: tuple[str, ...]
-    rows: tuple[tuple[tuple[Sentence, ...], ...], ...]
-
-
-Block = Heading | Remark | Reply | Paragraph | Quotation | Card | Closest | ItemList | Facing | Bullets | Grid
 
 
 class Document:
@@ -149,18 +58,28 @@ class Document:
 
     def blocks(self) -> list[Block]:
         """Every part that has content, without the title, the list of sources and how it was researched."""
+        return [*chain.from_iterable(part.linear() for part in self.parts()), *self.conversation()]
+
+    def parts(self) -> Iterator[Part]:
+        """The parts of the report; what was asked after it stands apart, in `conversation`."""
         report = self._state.report
         if report is None:
-            return [Remark("No report was written."), *self.conversation()]
-        blocks = [*self.answer(self._state.answer), *older_parts(report)]
-        for section in report.sections:
-            blocks += [Heading(section.heading), *prose(section.sentences)]
-            blocks += [self.quotation(passage) for passage in section.passages]
-        blocks += _disagreements(self._state, report)
+            yield Part(PartKind.NOTES, "", (Remark("No report was written."),))
+            return
+        if self._state.answer:
+            yield Part(PartKind.ANSWER, "", tuple(self.answer(self._state.answer)), "answer")
+        for number, part in enumerate(older_parts(report), 1):
+            yield replace(part, name=f"part-{number}")
+        for number, section in enumerate(report.sections, 1):
+            passages = self._quotations(section.passages, f"{SECTION_PASSAGE}{number}-")
+            yield Part(PartKind.SECTION, section.heading, (*prose(section.sentences), *passages), f"sec-{number}")
+        if report.disagreements:
+            yield _disagreements(self._state, report)
         if report.open:
-            blocks += [Heading("Open questions"), Bullets(tuple((narrated(text),) for text in report.open))]
-        blocks += [Remark(note) for note in report.notes]
-        return [*blocks, *self.conversation()]
+            items = tuple((narrated(text),) for text in report.open)
+            yield Part(PartKind.OPEN, "Open questions", (Bullets(items),), "open")
+        if report.notes:
+            yield Part(PartKind.NOTES, "", tuple(map(Remark, report.notes)))
 
     def conversation(self) -> list[Block]:
         """What was asked after the report."""
@@ -171,27 +90,28 @@ class Document:
 
     def turn(self, turn: Turn) -> list[Block]:
         """What one follow-up question is answered with."""
-        if turn.text:
-            return [Paragraph((narrated(line),)) for line in turn.text.splitlines() if line.strip()]
-        return [*prose(turn.sentences), *self.answer(turn.answer)]
+        return [*turn_prose(turn), *linear(self.answer(turn.answer))]
 
-    def answer(self, answer: Answer | None) -> list[Block]:
-        """The answer card: what the question is answered with, first; nothing for records without an answer."""
+    def answer(self, answer: Answer | None, prefix: str = "") -> list[Block]:
+        """The answer card: what the question is answered with, first; nothing for records without an answer.
+
+        prefix: of the names of its passages.
+        """
         if answer is None:
             return []
+        prefix += PASSAGE
         blocks: list[Block] = []
         if reply := reply_of(answer):
             blocks.append(reply)
-        blocks += prose(answer.written)
         blocks += map(Remark, self.remarks(answer))
-        passages = [self.quotation(passage, number) for number, passage in enumerate(answer.passages, 1)]
-        items = ItemList(answer.items)
+        blocks += prose(answer.written)
+        passages = self._quotations(answer.passages, prefix)
+        items = [ItemList(answer.items)] if answer.items else []
         # Headings sum up what the passages say
-        listed: list[Block] = [items, *passages] if items.headings else [*passages, items]
-        blocks += listed if items.items else passages
-        blocks += self._cards(answer.cards)
+        blocks += [*items, *passages] if items and items[0].headings else [*passages, *items]
+        blocks += self._cards(answer.cards, f"{prefix}c")
         if answer.closest:
-            blocks.append(Closest(tuple(map(self.quotation, answer.closest))))
+            blocks.append(Closest(self._quotations(answer.closest, f"{prefix}x")))
         return blocks
 
     def remarks(self, answer: Answer) -> Iterator[str]:
@@ -206,21 +126,24 @@ class Document:
         if answer.intent == Intent.DISAGREEMENT and answer.cards and not self._state.contradictions:
             yield NO_DIFFERENCE
 
-    def _cards(self, cards: Sequence[AnswerCard]) -> Iterator[Block]:
-        """The cards of an overview under the names of their groups, each group with the documents that have none."""
-        for name, group in groupby(cards, key=lambda card: card.group):
-            of_group = list(group)
-            others = [other for card in of_group for other in card.others]
-            if name:
-                yield Heading(group_heading(name, len(of_group) + len(others)))
-            yield from (Card(card, tuple(map(self.quotation, card.passages))) for card in of_group)
-            if others:
-                yield Remark(ALSO_IN_GROUP)
-                yield Bullets(tuple((narrated(other_facts(other)),) for other in others))
+    def _cards(self, cards: Sequence[AnswerCard], prefix: str) -> Iterator[Block]:
+        """The cards of an overview, the first of each group with the name of it and the number of its documents."""
+        sizes: Counter[str] = Counter()
+        for card in cards:
+            sizes[card.group] += 1 + len(card.others)
+        before = ""
+        for number, card in enumerate(cards, 1):
+            group = group_heading(card.group, sizes[card.group]) if card.group not in ("", before) else ""
+            others = tuple(map(other_facts, card.others))
+            yield Card(card, self._quotations(card.passages, f"{prefix}{number}-"), group, others)
+            before = card.group
 
-    def quotation(self, passage: AnswerPassage, number: int = 0) -> Quotation:
+    def _quotations(self, passages: Sequence[AnswerPassage], prefix: str) -> tuple[Quotation, ...]:
+        return tuple(self.quotation(passage, f"{prefix}{number}") for number, passage in enumerate(passages, 1))
+
+    def quotation(self, passage: AnswerPassage, name: str = "") -> Quotation:
         """A passage block by block."""
-        return Quotation(passage, self._pieces(passage), self._sources.get(passage.source_id), number)
+        return Quotation(passage, self._pieces(passage), self._sources.get(passage.source_id), name)
 
     def _pieces(self, passage: AnswerPassage) -> tuple[Piece, ...]:
         """The blocks of a passage with their marks; the whole as one piece where the record lacks its evidence."""
@@ -241,12 +164,6 @@ class Document:
         return [self._evidence[key] for key in evidence_ids if key in self._evidence]
 
 
-def item_mark(piece: Piece) -> str:
-    """What stands before a list item where it is shown: its number, else a bullet, set in by wide spaces."""
-    numbered = any(map(str.isalnum, piece.marker))
-    return "\u2003" * piece.level + (piece.marker if numbered else "•")
-
-
 def _with_markers(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """Pieces with the marker of a list item that begins a passage, which its text does not have: by the next item."""
     for piece, after in zip_longest(pieces, pieces[1:]):
@@ -262,35 +179,6 @@ def _marker_before(piece: Piece | None) -> str:
     return f"{int(number) - 1}{piece.marker[-1]}" if number.isdecimal() and int(number) > 1 else "-"
 
 
-CLOSEST = "Closest passages, none of which answers"
-
-
-NO_DIFFERENCE = "No differing figures were found. This is what the texts say."
-ALSO_IN_GROUP = "Also in this group:"
-
-
-def group_heading(name: str, count: int) -> str:
-    """The name of a group of documents with their number."""
-    return f"{name} ({counted(count, 'document')})"
-
-
-def other_facts(other: OtherDocument) -> str:
-    """A document that is named without a passage: title, file, date."""
-    name = "" if other.name == other.title else other.name
-    return ", ".join(part for part in (other.title, name, other.date or "") if part)
-
-
-def card_facts(card: AnswerCard) -> str:
-    """The date of a document, who wrote it, and what sets it apart."""
-    return " · ".join(part for part in (card.date or "", card_authors(card), ", ".join(card.terms)) if part)
-
-
-def card_authors(card: AnswerCard) -> str:
-    """The first three authors of a document; "" where none is known."""
-    others = " et al." if len(card.authors) > _AUTHORS else ""
-    return f"by {', '.join(card.authors[:_AUTHORS])}{others}" if card.authors else ""
-
-
 def document(state: ResearchState) -> list[Block]:
     """The blocks of a research."""
     return Document(state).blocks()
@@ -301,10 +189,22 @@ def reply_of(answer: Answer) -> Reply | None:
     if answer.status == AnswerStatus.NOT_FOUND:
         return Reply(absence_sentence(answer), settled=False)
     if answer.verdict is not None:
-        return Reply(VERDICTS[answer.verdict.label], settled=answer.verdict.label != "not_settled")
+        label = answer.verdict.label
+        return Reply(VERDICTS[label], settled=label != "not_settled", strength=_voices(answer.verdict))
     if answer.short is not None:
         return Reply(answer.short.text, answer.short.citations)
     return None
+
+
+def _voices(verdict: AnswerVerdict) -> str:
+    """How many sources say yes and no."""
+    sides = ((verdict.in_favour, "yes"), (verdict.against, "no"))
+    voices = [
+        f"{counted(count, 'independent source')} {'says' if count == 1 else 'say'} {word}"
+        for count, word in sides
+        if count
+    ]
+    return f"{', '.join(voices)}." if voices else ""
 
 
 def absence_sentence(answer: Answer) -> str:
@@ -341,34 +241,39 @@ def prose(sentences: Sequence[Sentence]) -> list[Block]:
     return [Paragraph(tuple(sentences))] if sentences else []
 
 
-def narrated(text: str) -> Sentence:
-    """Words of the program, which rest on no passage."""
-    return Sentence("", SentenceKind.NARRATION, text)
+def turn_prose(turn: Turn) -> list[Block]:
+    """What a model wrote in answer to a follow-up question."""
+    if turn.text:
+        return [Paragraph((narrated(line),)) for line in turn.text.splitlines() if line.strip()]
+    return prose(turn.sentences)
 
 
-def older_parts(report: Report) -> Iterator[Block]:
+def older_parts(report: Report) -> Iterator[Part]:
     """The parts that older records have: summary, verdict, findings, tables, different answers."""
-    yield from prose(report.summary)
+    older = PartKind.OLDER
+    if report.summary:
+        yield Part(older, "", tuple(prose(report.summary)))
     if report.verdict:
-        yield Heading(f"Verdict: {report.verdict.label}")
-        yield from prose(report.verdict.sentences)
+        yield Part(older, f"Verdict: {report.verdict.label}", tuple(prose(report.verdict.sentences)))
     if report.key_findings:
-        yield Heading("Key findings")
-        yield Bullets(tuple((finding,) for finding in report.key_findings))
+        yield Part(older, "Key findings", (Bullets(tuple((finding,) for finding in report.key_findings)),))
     for table in report.tables:
-        yield Heading(table.heading)
-        yield Grid(table.columns, table.rows)
+        yield Part(older, table.heading, (Grid(table.columns, table.rows),))
     for sense in report.senses:
-        yield Heading(f"Different answers: {sense.thing}" if sense.thing else "Different answers")
-        yield Bullets(tuple((sentence,) for sentence in sense.sentences))
+        heading = f"Different answers: {sense.thing}" if sense.thing else "Different answers"
+        yield Part(older, heading, (Bullets(tuple((sentence,) for sentence in sense.sentences)),))
 
 
-def _disagreements(state: ResearchState, report: Report) -> Iterator[Block]:
+def _disagreements(state: ResearchState, report: Report) -> Part:
+    """The pairs, direct contradictions first. Figures that differ are no disagreement, since nobody judged."""
     clashes = {clash.contradiction_id: clash for clash in state.contradictions}
-    if report.disagreements:
-        shown = [clashes[d.contradiction_id] for d in report.disagreements if d.contradiction_id in clashes]
-        figures = bool(shown) and all(clash.nature == "figures" for clash in shown)
-        yield Heading("Figures differ" if figures else "Where sources disagree")
-    for disagreement in report.disagreements:
-        clash = clashes.get(disagreement.contradiction_id)
-        yield Facing(disagreement.sentences, clash.explanation if clash else "")
+    pairs = [Facing(d.sentences, clashes.get(d.contradiction_id)) for d in report.disagreements]
+    natures = {pair.contradiction.nature for pair in pairs if pair.contradiction}
+    heading = "Figures differ" if natures == {"figures"} else "Where sources disagree"
+    pairs.sort(key=_directness)
+    return Part(PartKind.DISAGREEMENTS, heading, tuple(pairs), "disagree")
+
+
+def _directness(pair: Facing) -> int:
+    nature = pair.contradiction.nature if pair.contradiction else ""
+    return _NATURES.index(nature) if nature in _NATURES else len(_NATURES)

@@ -6,13 +6,12 @@ from dataclasses import replace
 from functools import singledispatch
 
 from tools.documents.model import BlockKind
-from workflows.research.report.document import (
+from workflows.research.report.blocks import (
     CLOSEST,
     Block,
     Bullets,
     Card,
     Closest,
-    Document,
     Facing,
     Grid,
     Heading,
@@ -22,8 +21,8 @@ from workflows.research.report.document import (
     Remark,
     Reply,
     card_facts,
-    document,
 )
+from workflows.research.report.document import Document, document
 from workflows.research.report.sentences import Citation, Sentence
 from workflows.research.report.tags import shown_tag
 from workflows.research.state import ResearchState

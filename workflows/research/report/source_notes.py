@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from tools.documents.model import Completeness
-from tools.errors import FailureReason
+from tools.errors import FailureReason, cause
 from tools.text.phrases import counted
 from workflows.research.model import ClientReport, DeadEnd
 from workflows.research.state import ResearchState
@@ -14,7 +14,6 @@ NOT_ASKED = (FailureReason.BUDGET, FailureReason.OFFLINE, FailureReason.STOPPED)
 _NAMED = 5  # services named in one line
 _MOST_UNREAD = 0.5  # share of unread pages from which the head of the report says so
 _PAGES = 4  # of fewer pages no share is told
-_NO_NETWORK = "no network"
 _ADVICE: dict[str, str] = {
     FailureReason.PAYWALL: "If you have access, save the page or its PDF and add it to your documents.",
     FailureReason.NO_RESULTS: "Other words, or fewer, may find more.",
@@ -27,7 +26,7 @@ _PAGE_ADVICE = "Open the address yourself; a copy that you save can be added to 
 
 def advice(end: DeadEnd) -> str:
     """What a person can do about a dead end; empty where an alternative already found something."""
-    if end.outcome and end.outcome[0].isdigit():
+    if end.found:
         return ""
     if end.reason in _ADVICE:
         return _ADVICE[end.reason]
@@ -56,7 +55,7 @@ def reasons(state: ResearchState) -> list[str]:
     """Why they did not answer, those with one reason together: "arXiv, CORE: rate limited"."""
     grouped: dict[str, list[str]] = {}
     for report in silent(state):
-        reason = (report.problem or "").partition(": ")[2].removesuffix("; skipped").rstrip(".")
+        reason = cause(report.problem or "", report.label).rstrip(".")
         grouped.setdefault(reason, []).append(_label(report))
     return [
         f"{', '.join(labels)}: {reason}." if reason else f"{', '.join(labels)}." for reason, labels in grouped.items()
@@ -104,11 +103,11 @@ def _outside(state: ResearchState) -> list[ClientReport]:
 def _no_network(state: ResearchState, mute: Sequence[ClientReport]) -> bool:
     """Whether the network as a whole is away, not each of many services by itself."""
     outside = _outside(state)
-    return bool(outside) and all(one in mute and _NO_NETWORK in (one.problem or "") for one in outside)
+    return bool(outside) and all(one in mute and one.reason == FailureReason.UNREACHABLE for one in outside)
 
 
 def _label(report: ClientReport) -> str:
-    return (report.problem or "").partition(": ")[0] or report.client
+    return report.label or report.client
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -85,7 +85,7 @@ def set_aside(source: Source, deps: Deps) -> Source:
     if source.rejected or credibility is None:
         return source
     for override, why in _NEVER_SUPPORT.items():
-        if override in credibility.overrides or credibility.category == override:
+        if override in credibility.overrides:
             return replace(source, rejected=f"{why}: {credibility.breakdown}.")
     overall = credibility.eeat.get("overall")
     if source.is_local or overall is None or overall >= deps.settings.min_source:

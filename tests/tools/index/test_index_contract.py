@@ -1,22 +1,18 @@
 """What every chunk index must do: the same tests over SQLite and over a real PostgreSQL server with pgvector."""
 
 import hashlib
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from engine.answers import RunOptions
-from tests import postgres_server
 from tests.tables import each
+from tests.tools.index.postgres.postgres_server import on_postgres
 from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
-from tools.errors import ConfigError, StorageError
 from tools.index.index import ChunkIndex
-from tools.index.store import EXACT, PAIRS, STEM, IndexStore, NewChunk
+from tools.index.store import EXACT, PAIRS, STEM, ChunkRow, IndexStore, NewChunk
 from tools.schema import CORPUS
 from tools.search.query import Lookup, any_of, pairs
 from tools.search.search import Corpus
@@ -32,16 +28,6 @@ TEXTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def socket() -> Iterator[Path]:
-    """One server for this module."""
-    pytest.importorskip("pg8000", reason="the extra postgres is not installed")
-    if postgres_server.programs() is None:
-        pytest.skip("there is no PostgreSQL server with pgvector here")
-    with postgres_server.server() as folder:
-        yield folder
-
-
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.lab)])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ChunkIndex]:
     """An empty index of each kind."""
@@ -51,16 +37,6 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ChunkIndex
     made = on_postgres(request.getfixturevalue("socket"), emptied=True)
     yield made
     made.close()
-
-
-def on_postgres(socket: Path, emptied: bool = False) -> Any:
-    from tools.index.postgres.connection import Postgres, address
-    from tools.index.postgres.store import PostgresIndex
-
-    server = Postgres(address(f"postgresql://zorora@/zorora?host={socket}"))
-    if emptied:
-        server.run("DROP SCHEMA IF EXISTS zorora CASCADE")
-    return PostgresIndex(server)
 
 
 def snapshot(name: str) -> str:
@@ -82,6 +58,11 @@ def filled(index: ChunkIndex) -> ChunkIndex:
     return index
 
 
+def chunks_of(index: ChunkIndex, snapshot_id: str) -> list[ChunkRow]:
+    """The chunks of one text in order."""
+    return [row for _, row in sorted(index.chunk_rows(range(1, 2_000)).items()) if row.snapshot_id == snapshot_id]
+
+
 def bodies(index: ChunkIndex, chunks: Sequence[int]) -> list[str]:
     found = index.chunk_rows(chunks)
     return [found[chunk].body for chunk in chunks]
@@ -89,11 +70,11 @@ def bodies(index: ChunkIndex, chunks: Sequence[int]) -> list[str]:
 
 def test_chunks_come_back_as_they_were_stored(filled: ChunkIndex) -> None:
     assert filled.has(snapshot("cats")) == 2 and filled.has(snapshot("dogs")) is None
-    found = filled.chunks_of(snapshot("fluss"))
+    found = chunks_of(filled, snapshot("fluss"))
     assert [(row.start, row.section_id, row.title, row.body) for row in found] == [
         (0, "s1", "Fluss", TEXTS["fluss"][0])
     ]
-    everything = filled.chunk_rows([row.chunk_id for name in TEXTS for row in filled.chunks_of(snapshot(name))])
+    everything = filled.chunk_rows([row.chunk_id for name in TEXTS for row in chunks_of(filled, snapshot(name))])
     assert sorted(row.body for row in everything.values()) == sorted(body for one in TEXTS.values() for body in one)
     assert filled.snapshots() == sorted(map(snapshot, TEXTS)) and filled.chunk_rows([]) == {}
     assert filled.counts() == {
@@ -110,14 +91,14 @@ def test_a_text_is_added_once_and_an_empty_one_counts(filled: ChunkIndex) -> Non
 
 
 def test_a_removed_text_is_found_by_nothing(filled: ChunkIndex) -> None:
-    chunks = [row.chunk_id for row in filled.chunks_of(snapshot("cats"))]
+    chunks = [row.chunk_id for row in chunks_of(filled, snapshot("cats"))]
     filled.put_vectors("m", 4, [(chunk, np.ones(4, "<f2").tobytes()) for chunk in chunks])
     assert filled.remove(snapshot("cats")) and not filled.remove(snapshot("cats"))
     assert filled.matches(STEM, any_of(["cats"]), None, 9) == [] == filled.holding(EXACT, any_of(["mice"]), None, 9)
     assert filled.dense("m", 4).nearest(np.ones(4, "float32"), 5, None) == []
     assert filled.counts()["chunks"] == 7 and filled.counts()["vectors"] == 0
     assert filled.add(snapshot("cats"), "cats", "document", 9, rows(TEXTS["cats"])) == 2
-    assert not set(chunks) & {row.chunk_id for row in filled.chunks_of(snapshot("cats"))}, "a number was used twice"
+    assert not set(chunks) & {row.chunk_id for row in chunks_of(filled, snapshot("cats"))}, "a number was used twice"
 
 
 @each(
@@ -188,15 +169,15 @@ def test_chunks_of_documents_are_counted_with_the_vectors_of_one_model(index: Ch
     assert (index.document_chunks(), index.document_vectors("m")) == (0, 0)
     index.add(snapshot("handbook"), "Handbook", "document", 20, rows(["One part.", "Another part."]))
     index.add(snapshot("cats"), "Cats", "page", 20, rows(["Cats sleep."]))
-    chunks = [row.chunk_id for row in index.chunks_of(snapshot("handbook"))]
-    pages = [row.chunk_id for row in index.chunks_of(snapshot("cats"))]
+    chunks = [row.chunk_id for row in chunks_of(index, snapshot("handbook"))]
+    pages = [row.chunk_id for row in chunks_of(index, snapshot("cats"))]
     index.put_vectors("m", 4, [(chunk, np.ones(4, "<f2").tobytes()) for chunk in (chunks[0], *pages)])
     counts = index.document_chunks(), index.document_vectors("m"), index.document_vectors("other")
     assert counts == (2, 1, 0)
 
 
 def test_vectors_are_found_by_nearness_each_model_alone(filled: ChunkIndex) -> None:
-    chunks = sorted(row.chunk_id for name in TEXTS for row in filled.chunks_of(snapshot(name)))
+    chunks = sorted(row.chunk_id for name in TEXTS for row in chunks_of(filled, snapshot(name)))
     made = np.random.default_rng(1).standard_normal((len(chunks), 64))
     made = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype("float32")
     assert [row[0] for row in filled.unembedded("m", 4)] == chunks[:4]
@@ -212,7 +193,7 @@ def test_vectors_are_found_by_nearness_each_model_alone(filled: ChunkIndex) -> N
     best = {chunks[row] for row in np.argsort(-(made @ made[3]))[:4]}
     assert set(dense.nearest(made[3], 4, None)) == best
     inside = filled.scope([snapshot("york")])
-    assert set(dense.nearest(made[0], 9, inside)) == {row.chunk_id for row in filled.chunks_of(snapshot("york"))}
+    assert set(dense.nearest(made[0], 9, inside)) == {row.chunk_id for row in chunks_of(filled, snapshot("york"))}
     known, matrix = dense.of({chunks[2], chunks[5], 10**6})
     assert known == [chunks[2], chunks[5]] and np.abs(matrix - made[[2, 5]]).max() < 1e-3
     assert dense.of([])[0] == []
@@ -241,145 +222,12 @@ def test_four_writers_of_the_same_texts_leave_each_once(index: ChunkIndex) -> No
             pass
     assert index.counts()["texts"] == 30 and index.counts()["chunks"] == 60
     assert index.frequency(STEM, any_of(["iron"]), 99) == 60
-    numbers = [[row.chunk_id for row in index.chunks_of(one)] for one, _ in texts]
+    numbers = [[row.chunk_id for row in chunks_of(index, one)] for one, _ in texts]
     assert all(first < second for first, second in numbers), "the chunks of a text are in order"
 
 
 def _turned(texts: list[tuple[str, list[NewChunk]]], at: int) -> list[tuple[str, str, str, int, list[NewChunk]]]:
     return [(one, "", "document", 9, made) for one, made in texts[at:] + texts[:at]]
-
-
-@pytest.mark.lab
-def test_a_lost_connection_is_opened_again_and_an_absent_server_is_a_sentence(socket: Path) -> None:
-    index = on_postgres(socket, emptied=True)
-    index.add(snapshot("cats"), "cats", "document", 9, rows(TEXTS["cats"]))
-    other = on_postgres(socket)
-    other.server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-    other.close()
-    assert index.has(snapshot("cats")) == 2
-    index.close()
-    from tools.index.postgres.connection import Address, Postgres
-
-    for where, said in (
-        (Address(str(socket), 1, "zorora"), "cannot be reached"),
-        (Address(str(socket), 5432, "zorora", "nothing"), "does not exist|cannot be reached"),
-    ):
-        with pytest.raises(StorageError, match=said):
-            Postgres(where).run("SELECT 1")
-
-
-@pytest.mark.lab
-def test_a_removal_that_is_rolled_back_leaves_the_text_findable(socket: Path, tmp_path: Path) -> None:
-    documents = Database(tmp_path / "documents.db", CORPUS, synchronous="OFF")
-    index = on_postgres(socket, emptied=True)
-    index._local = documents
-    index.add(snapshot("cats"), "cats", "document", 9, rows(TEXTS["cats"]))
-    with pytest.raises(ValueError, match="no"), documents.write():
-        assert index.remove(snapshot("cats"))
-        raise ValueError("no")
-    assert index.has(snapshot("cats")) == 2
-    with documents.write():
-        index.remove(snapshot("cats"))
-        assert index.has(snapshot("cats")) == 2
-    assert index.has(snapshot("cats")) is None
-    documents.close()
-    index.close()
-
-
-@pytest.mark.lab
-def test_an_index_of_a_newer_program_is_refused(socket: Path) -> None:
-    index = on_postgres(socket, emptied=True)
-    index.server.run("UPDATE version SET number = 99")
-    with pytest.raises(StorageError, match="was updated"):
-        on_postgres(socket)
-    index.server.run("DROP SCHEMA zorora CASCADE")
-    index.close()
-
-
-@pytest.mark.lab
-def test_four_that_begin_at_once_make_the_tables_once(socket: Path) -> None:
-    index = on_postgres(socket, emptied=True)
-    index.server.run("DROP SCHEMA zorora CASCADE")
-    index.close()
-
-    def begin(_: int) -> int:
-        index = on_postgres(socket)
-        try:
-            return index.chunk_count()
-        finally:
-            index.close()
-
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(begin, range(4))) == [0] * 4
-
-
-@each(
-    ("text", "said"),
-    [
-        ("mysql://x/y", "begins with"),
-        ("postgresql://u:secret@h/d", "keys set"),
-        ("postgresql://h/d?sslmode=maybe", "sslmode"),
-        ("postgresql://h/d?options=-c", "options"),
-        ("postgresql://h:port/d", "address"),
-    ],
-)
-def test_a_wrong_address_is_a_sentence_without_the_password(text: str, said: str) -> None:
-    from tools.index.postgres.connection import address
-
-    with pytest.raises(ConfigError, match=said) as caught:
-        address(text)
-    assert "secret" not in str(caught.value)
-
-
-def test_beyond_this_machine_the_connection_is_encrypted() -> None:
-    from tools.index.postgres.connection import address
-
-    assert address("postgresql://anna@db.example:6000/texts").tls == "verify-full"
-    assert address("postgresql://localhost/texts").tls == address("postgresql:///texts?host=/run").tls == "disable"
-    found = address("postgresql://anna@db.example:6000/texts?sslmode=require", "hidden")
-    assert (found.host, found.port, found.user, found.database, found.tls) == (
-        "db.example", 6000, "anna", "texts", "require"
-    )  # fmt: skip
-    assert "hidden" not in repr(found) + str(found)
-
-
-@pytest.mark.lab
-def test_connections_of_threads_that_have_ended_are_closed(socket: Path) -> None:
-    index = on_postgres(socket, emptied=True)
-    open_now = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'zorora'"
-    before = index.server.run(open_now)[0][0]
-    for _ in range(6):
-        with ThreadPoolExecutor(1) as threads:
-            threads.submit(index.has, "0").result()
-    assert len(index.server._all) == 2
-    with ThreadPoolExecutor(1) as threads:
-        while threads.submit(index.server.run, open_now).result()[0][0] > before + 1:
-            time.sleep(0.05)  # the server takes a moment to see that a client has gone
-    index.close()
-
-
-@pytest.mark.lab
-def test_an_engine_keeps_its_chunks_in_postgresql_and_the_doctor_looks(socket: Path, tmp_path: Path) -> None:
-    from engine.research_engine import ResearchEngine
-
-    emptied = on_postgres(socket, emptied=True)
-    where = {"corpus.index": f"postgresql://zorora@/zorora?host={socket}", "embeddings.enabled": False}
-    (tmp_path / "cats.md").write_text("# Cats\n\nCats eat fish and mice in the barn at night.", "utf-8")
-    with ResearchEngine(home=tmp_path / "home", environ={}, overrides=where) as engine:
-        engine.ingest([tmp_path / "cats.md"])
-        assert emptied.counts()["texts"] == 1 and engine.search_library("mice")[0].name == "cats.md"
-        state = engine.run("What do cats eat?", RunOptions(sources=("local",), depth=1, offline=True))
-        assert state.status == "complete" and "fish and mice" in state.synthesis
-        (said,) = [check for check in engine.upkeep.doctor() if check.name == "search index"]
-        assert said.state == "ok" and "1 texts" in said.message
-        engine.remove_document(engine.library()[0].document_id)
-        assert engine.search_library("mice") == []
-    emptied.close()
-    with ResearchEngine(
-        home=tmp_path / "home", environ={}, overrides={"corpus.index": "postgresql:///x?host=/nowhere"}
-    ) as engine:
-        (said,) = [check for check in engine.upkeep.doctor() if check.name == "search index"]
-        assert said.state == "problem" and "cannot be reached" in said.message
 
 
 def test_a_scope_of_many_texts_is_exact_however_they_lie(index: ChunkIndex) -> None:

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from engine.answers import RunOptions
+from engine.cluster.batch import ClusterBatch
+from engine.cluster.cluster import connected
 from engine.research_engine import ResearchEngine
-from engine.runs.batch import Answered, Batch
-from tests.dask_cluster import cluster
+from engine.runs.batch import Answered
+from tests.engine.cluster.dask_cluster import cluster
 from tools.errors import StorageError
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
@@ -51,7 +53,8 @@ def everything(engine: ResearchEngine) -> dict[str, Any]:
     tools = engine._opened.tools
     found = {}
     for snapshot_id in tools.corpus.store.snapshots():
-        rows = tools.corpus.store.chunks_of(snapshot_id)
+        chunks = sorted(tools.corpus.store.chunk_rows(range(1, 2_000)).items())
+        rows = [row for _, row in chunks if row.snapshot_id == snapshot_id]
         vectors = dict(tools.corpus.store.vectors_of(tools.embedder.model, [row.chunk_id for row in rows]))  # type: ignore[union-attr,attr-defined]
         found[snapshot_id] = [(row.start, row.end, row.title, row.body, vectors.get(row.chunk_id)) for row in rows]
     names = sorted((one.document_id, one.name, one.status) for one in engine.library())
@@ -73,15 +76,16 @@ def test_an_ingest_on_a_cluster_is_the_ingest_of_one_machine_though_a_worker_is_
             if done == 5:
                 os.kill(workers[0].pid, signal.SIGKILL)
 
-        report = there.ingest([documents], progress, address)
-        assert workers[0].wait(60) == -signal.SIGKILL
-        again = there.ingest([documents], None, address)
+        with connected(there.config, address) as machines:
+            report = there.ingest([documents], progress, machines)
+            assert workers[0].wait(60) == -signal.SIGKILL
+            again = there.ingest([documents], None, machines)
     assert (report.added, len(report.failed), len(seen)) == (16, 1, 17)
     assert (again.added, again.unchanged) == (0, 16)
     assert everything(there) == everything(here)
-    monkeypatch.setattr("engine.runs.cluster.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("engine.cluster.cluster.CONNECT_SECONDS", 1)
     with pytest.raises(StorageError, match="no Dask scheduler"):
-        there.ingest([documents], None, address)
+        connected(there.config, address)
     here.close()
     there.close()
 
@@ -100,7 +104,7 @@ def test_a_batch_on_a_cluster_gives_the_records_of_one_machine_though_a_worker_i
             if len(told) == 1:
                 os.kill(workers[1].pid, signal.SIGKILL)
 
-        found = Batch(engine).there(QUESTIONS, LOCAL, address, killing)
+        found = ClusterBatch(engine, address).run(QUESTIONS, LOCAL, killing)
     assert found == told and [one.question for one in found] == QUESTIONS
     for one in found:
         assert one.status == "complete" and one.problem is None and one.research_id

@@ -15,13 +15,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from engine.library.machines import Machines
+from engine.settings.config import Config
 from engine.version import own_version
 from tools.documents.model import Extracted
 from tools.documents.parse_pool import ParsePool
 from tools.errors import ConfigError, ModelError, ParseError, StorageError
 from tools.index.index import ChunkIndex
 from tools.index.vectors import embeddings
-from tools.library.file_reading import Parser
 from tools.search.semantic import embedded_text
 
 CONNECT_SECONDS, WORKERS_SECONDS = 10, 30
@@ -30,7 +31,7 @@ _TEXTS = 16  # embedded in one call, as on one machine: the vectors are the same
 _CALLS = 4  # such calls in one piece of work
 
 
-class Cluster(Parser):
+class Cluster(Machines):
     """A connection to the scheduler at an address like tcp://10.0.0.5:8786. Use it as a context manager.
 
     Raises ConfigError without the extra, StorageError when there is no scheduler or no worker, or it is lost later.
@@ -132,6 +133,12 @@ class Cluster(Parser):
                 f"The cluster at {self._address} was lost ({type(error).__name__}). Finished work is kept; run the"
                 " same command to continue."
             ) from error
+
+
+def connected(config: Config, address: str) -> Cluster:
+    """The cluster at an address. ConfigError where the configuration opens no network."""
+    config.check_online()
+    return Cluster(address)
 
 
 def _dask() -> Any:

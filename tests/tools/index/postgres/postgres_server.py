@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 
 def folders() -> Iterator[Path]:
@@ -70,3 +71,14 @@ def server(options: str = "-c fsync=off -c synchronous_commit=off") -> Iterator[
         if (data / "postmaster.pid").exists():
             run(found / "pg_ctl", "-D", data, "-m", "immediate", "stop")
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def on_postgres(socket: Path, emptied: bool = False) -> Any:
+    """The index on the server of a socket. emptied: without what is in it."""
+    from tools.index.postgres.connection import Postgres, address
+    from tools.index.postgres.store import PostgresIndex
+
+    server = Postgres(address(f"postgresql://zorora@/zorora?host={socket}"))
+    if emptied:
+        server.run("DROP SCHEMA IF EXISTS zorora CASCADE")
+    return PostgresIndex(server)
