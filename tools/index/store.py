@@ -6,17 +6,17 @@ question is ever an operator.
 
 import json
 import threading
-import zlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.database import Database
-from tools.documents.blocks import decode_blocks, encode_blocks
-from tools.documents.model import Block
 from tools.search.query import Lookup
 
 if TYPE_CHECKING:
+    from sqlite3 import Connection
+
     from tools.index.vectors.nearest import VectorIndex
 
 # The full-text indexes and what a word in the title counts more than one in the body.
@@ -25,14 +25,16 @@ _WEIGHTS = {STEM: ", 3.0, 1.0", EXACT: ", 3.0, 1.0", PAIRS: ""}
 _COLUMNS = ((STEM, "title, body", ""), (EXACT, "title, body", ""), (PAIRS, "pairs", " AND pairs IS NOT NULL"))
 _FEW_TEXTS = 32  # in a scope: a list of their chunks is as quick as ranges
 _FEW_RANGES = 24
-_OF_TEXT = "FROM chunks WHERE text_id = ?"
+# FTS5 writes what it gathered to disk at the end of each of these statements: the more texts in one the better
 _INDEX_ROWS = tuple(
-    f"INSERT INTO {index} (rowid, {columns}) SELECT chunk_id, {columns} {_OF_TEXT}{which} ORDER BY chunk_id"
+    f"INSERT INTO {index} (rowid, {columns}) SELECT chunk_id, {columns} FROM chunks WHERE text_id >= ?{which}"
+    " ORDER BY text_id, chunk_id"
     for index, columns, which in _COLUMNS
 )
 # An index without text of its own has to be told what was in it
 _UNINDEX_ROWS = tuple(
-    f"INSERT INTO {index} ({index}, rowid, {columns}) SELECT 'delete', chunk_id, {columns} {_OF_TEXT}{which}"
+    f"INSERT INTO {index} ({index}, rowid, {columns}) SELECT 'delete', chunk_id, {columns} FROM chunks"
+    f" WHERE text_id = ?{which}"
     for index, columns, which in _COLUMNS
 )
 
@@ -74,38 +76,14 @@ class Scope(NamedTuple):
     ranges: tuple[tuple[int, int], ...] = ()
 
 
-class BlockStore:
-    """The blocks of texts, as their parsers gave them."""
+class _Waiting(threading.local):
+    """The texts of this thread's transaction that are not in the full-text indexes yet: from the first on; 0: none.
 
-    def __init__(self, db: Database) -> None:
-        self.db = db
+    is_gathering: whether they wait for the end of it.
+    """
 
-    def has(self, snapshot_id: str) -> bool:
-        """Whether blocks of a text are kept."""
-        found = self.db.read().execute("SELECT 1 FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
-        return found.fetchone() is not None
-
-    def put(self, snapshot_id: str, blocks: Sequence[Block]) -> bool:
-        """Keep the blocks of a text; whether none were there. Those that are there already stay."""
-        data = zlib.compress(json.dumps(encode_blocks(blocks), separators=(",", ":")).encode(), 1)
-        with self.db.write() as connection:
-            inserted = connection.execute(
-                "INSERT INTO text_blocks (snapshot_id, data) VALUES (?, ?) ON CONFLICT (snapshot_id) DO NOTHING",
-                (snapshot_id, data),
-            )
-            return inserted.rowcount > 0
-
-    def get(self, snapshot_id: str, text: str) -> tuple[Block, ...]:
-        """The blocks of a text; none when they were not kept, or do not fit it."""
-        row = self.db.read().execute("SELECT data FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
-        try:
-            return decode_blocks(text, json.loads(zlib.decompress(row[0]))) if row else ()
-        except (ValueError, TypeError, zlib.error):
-            return ()
-
-    def remove(self, snapshot_id: str) -> None:
-        with self.db.write() as connection:
-            connection.execute("DELETE FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
+    first = 0
+    is_gathering = False
 
 
 class IndexStore:
@@ -114,6 +92,7 @@ class IndexStore:
     def __init__(self, db: Database) -> None:
         self.db = db
         self._last = threading.local()  # the scope of the search before, which is often that of the next
+        self._waiting = _Waiting()
 
     # texts and chunks
 
@@ -136,10 +115,26 @@ class IndexStore:
                 "INSERT INTO chunks (text_id, start, end, section_id, title, body, pairs) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [(inserted[0], r.start, r.end, r.section_id, r.title, r.body, r.pairs) for r in rows],
             )
-            has_pairs = any(row.pairs is not None for row in rows)
-            for sql in _INDEX_ROWS if has_pairs else _INDEX_ROWS[:-1]:  # the last one is that of the pairs
-                connection.execute(sql, inserted)
+            self._waiting.first = self._waiting.first or inserted[0]
+            if not self._waiting.is_gathering:
+                self._index_waiting(connection)
         return len(rows)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """One transaction, at whose end the full-text indexes get all texts that were added in it."""
+        with self.db.write() as connection:
+            self._waiting.is_gathering = True
+            try:
+                yield
+                self._index_waiting(connection)
+            finally:
+                self._waiting.first, self._waiting.is_gathering = 0, False
+
+    def _index_waiting(self, connection: "Connection") -> None:
+        first, self._waiting.first = self._waiting.first, 0
+        for sql in _INDEX_ROWS if first else ():
+            connection.execute(sql, (first,))
 
     def remove(self, snapshot_id: str) -> bool:
         """Take a text out of every index; whether it was there."""
@@ -147,6 +142,7 @@ class IndexStore:
             row = connection.execute("SELECT text_id FROM texts WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
             if row is None:
                 return False
+            self._index_waiting(connection)  # what is not there cannot be taken out
             for sql in _UNINDEX_ROWS:
                 connection.execute(sql, tuple(row))
             connection.execute("DELETE FROM texts WHERE text_id = ?", tuple(row))

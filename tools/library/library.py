@@ -111,7 +111,7 @@ class Library:
             unchanged = self._unchanged(files, keys, stored)
             done = 0
             for group in self._reader.groups(files, lambda file: keys[file.path] in unchanged, max_file_mb * 1e6):
-                with self._store.db.write():
+                with self._store.db.write(), self._corpus.store.together():
                     problems = [self._take(file, keys[file.path], read, stored, tally) for file, read in group]
                 for (file, _), problem in zip(group, problems, strict=True):
                     done += 1
