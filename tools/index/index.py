@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from tools.index.store import ChunkRow, NewChunk, Scope
+from tools.index.chunks import ChunkRow, NewChunk, Scope
 from tools.search.query import Lookup
 
 

@@ -13,7 +13,7 @@ from typing import Protocol
 from tools.documents.model import Block, Entry, Extracted, Section
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ParseError, Refused
-from tools.index.store import NewChunk
+from tools.index.chunks import NewChunk
 from tools.library.folder_walk import FoundFile
 from tools.library.store import EntryRow
 from tools.open_databases import refuse_open

@@ -120,6 +120,8 @@ class Library:
             below = tuple(keys_below(folder_walk.folders))
             gone = {key for key in stored if key.startswith(below)}.difference(keys.values())
             self._forget(gone, stored, tally)
+            if len(unchanged) < len(files):
+                self._corpus.store.tend()
         return Ingested(tuple(tally.files), tally.dropped)
 
     def add_bytes(self, name: str, data: bytes) -> Document:

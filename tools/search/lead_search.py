@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
+from tools.index.chunks import EXACT, STEM, ChunkRow, Scope
 from tools.index.index import ChunkIndex
-from tools.index.store import EXACT, STEM, ChunkRow, Scope
 from tools.search.leads import Asked, Lead, gain, leads
 from tools.search.passage_words import Reading, Readings
 from tools.search.query import Lookup, any_of

@@ -16,9 +16,10 @@ from tools.documents.blocks import blocks_of_text
 from tools.documents.model import Block, Cut, Passage, Section
 from tools.documents.snapshots import SnapshotFiles
 from tools.index.block_store import BlockStore
+from tools.index.chunks import EXACT, PAIRS, STEM, ChunkRow, NewChunk, Scope
 from tools.index.index import ChunkIndex
 from tools.index.spelling import nearest_spellings
-from tools.index.store import EXACT, PAIRS, STEM, ChunkRow, IndexStore, NewChunk, Scope
+from tools.index.store import IndexStore
 from tools.index.word_frequencies import BUDGET, Frequencies
 from tools.search import fusion as fuse
 from tools.search.lead_search import Field, follow

@@ -16,10 +16,10 @@ from typing import Any
 
 from tools.database import Database
 from tools.errors import StorageError
+from tools.index.chunks import PAIRS, ChunkRow, NewChunk, Scope
 from tools.index.postgres import fulltext
 from tools.index.postgres.connection import Postgres
 from tools.index.postgres.migrations import LOCK, migrate
-from tools.index.store import PAIRS, ChunkRow, NewChunk, Scope
 from tools.index.vectors.dense import StoredVectors
 from tools.search.query import Lookup
 
