@@ -15,15 +15,16 @@ from typing import Any
 from tools.database import Database
 from tools.index.best_matches import known_words, likely_score, quoted, reaching
 from tools.index.chunks import EXACT, PAIRS, STEM, Scope
+from tools.index.word_frequencies import BUDGET
 from tools.search.query import Lookup, any_of
 
 # What a word in the title counts more than one in the body
 _WEIGHTS = {STEM: ", 3.0, 1.0", EXACT: ", 3.0, 1.0", PAIRS: ""}
 _COLUMNS = ((STEM, "title, body", ""), (EXACT, "title, body", ""), (PAIRS, "pairs", " AND pairs IS NOT NULL"))
-_FEW_MATCHES = 3  # times the wanted ones: to score all of them is as quick
+_FEW_MATCHES = 6  # times the wanted ones: to score all of them is as quick
 _PARTS = 5  # of a full-text index, from which it is slower to search than one
 _MERGED = 2000  # pages of such an index that are written in one transaction
-_COUNTED, _REMEMBERED = 40_000, 8192  # chunks with a word, and words
+_REMEMBERED = 8192  # words, with the number of their chunks
 # FTS5 writes what it gathered to disk at the end of each of these statements: the more texts in one the better
 _INDEX_ROWS = tuple(
     f"INSERT INTO {index} (rowid, {columns}) SELECT chunk_id, {columns} FROM chunks WHERE text_id >= ?{which}"
@@ -54,7 +55,7 @@ class FullText:
     def __init__(self, db: Database) -> None:
         self.db = db
         self._waiting = _Waiting()
-        self._counted: tuple[int, dict[tuple[str, str], int]] = (-1, {})
+        self._counted: tuple[int, dict[tuple[str, Lookup, int], int]] = (-1, {})
 
     # what is in them
 
@@ -142,12 +143,12 @@ class FullText:
         self, index: str, query: Lookup, scope: Scope | None, limit: int
     ) -> list[tuple[int, float]] | None:
         """The same without scoring all matches; None where there are few, or that cannot be told from the words."""
-        if query.headed or len(query.words) < 2:
+        chunks = self.chunk_count()
+        searched, few = scope.chunks if scope else chunks, _FEW_MATCHES * limit
+        if query.headed or len(query.words) < 2 or searched < few:
             return None
-        chunks = max(1, self.chunk_count())
-        words = known_words([(word, self._holders(index, word)) for word in query.words], chunks)
-        searched = scope.chunks if scope else chunks
-        if sum(word.chunks for word in words) * searched < _FEW_MATCHES * limit * chunks:
+        words = known_words([(word, self.frequency(index, any_of([word]), BUDGET)) for word in query.words], chunks)
+        if sum(word.chunks for word in words) * searched < few * chunks:
             return None
         least = likely_score(words, chunks, searched, limit)
         for _ in range(2):
@@ -158,16 +159,6 @@ class FullText:
                 return best
             least = best[-1][1]
         return best
-
-    def _holders(self, index: str, word: str) -> int:
-        """How many chunks hold a word, or fewer: counted up to a limit, and remembered until something is removed."""
-        removals = self.removals()
-        if self._counted[0] != removals or len(self._counted[1]) >= _REMEMBERED:
-            self._counted = (removals, {})
-        counts = self._counted[1]
-        if (index, word) not in counts:
-            counts[index, word] = self.frequency(index, any_of([word]), _COUNTED)
-        return counts[index, word]
 
     def scores(self, index: str, query: Lookup, chunk_ids: Collection[int]) -> dict[int, float]:
         """BM25 scores of a query for those of the chunks that match it."""
@@ -191,9 +182,15 @@ class FullText:
         return cursor.execute(sql, bound).fetchall()
 
     def frequency(self, index: str, query: Lookup, at_most: int) -> int:
-        """In how many chunks a query matches, counted up to `at_most`."""
-        sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT ?)"
-        return int(self.db.read().execute(sql, (expression(query), at_most)).fetchone()[0])
+        """In how many chunks a query matches, counted up to `at_most`, and remembered until something is removed."""
+        removals = self.removals()
+        if self._counted[0] != removals or len(self._counted[1]) >= _REMEMBERED:
+            self._counted = (removals, {})
+        counts, key = self._counted[1], (index, query, at_most)
+        if key not in counts:
+            sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT ?)"
+            counts[key] = self._tuples(sql, (expression(query), at_most))[0][0]
+        return counts[key]
 
     def vocabulary(self, beginning: str) -> list[tuple[str, int]]:
         """(word, number of chunks) of all words that begin so, folded as they are written."""
