@@ -46,26 +46,24 @@ def likely_score(words: Sequence[Word], chunks: int, searched: int, limit: int) 
     return 0.0
 
 
-def reaching(words: Sequence[Word], least: float) -> str:
-    """A query in FTS5's language for all chunks whose words may add up to a score, and some others."""
+def reaching(words: Sequence[Word], least: float) -> list[tuple[str, list[str]]]:
+    """(word, others) for all chunks that may reach a score, and some more: they hold such a word beside an other one.
+
+    Without others the word alone is enough.
+    """
     left = [0.0]
     for word in reversed(words):
         left.append(left[-1] + word.most)
     left.reverse()  # left[i]: the most of all words from the i-th on
-    parts = []
+    pairs: list[tuple[str, list[str]]] = []
     for i, word in enumerate(words):
         needed = least - word.most
         beside = [words[j].text for j in range(i + 1, len(words)) if left[j] >= needed]
         if needed <= 0 or (beside and len(words) > _FEW_WORDS):
-            parts.append(quoted([word.text]))
+            pairs.append((word.text, []))
         elif beside:
-            parts.append(f"({quoted([word.text])} AND ({quoted(beside)}))")
-    return " OR ".join(parts)
-
-
-def quoted(words: Sequence[str]) -> str:
-    """Any of the words, none of them an operator."""
-    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+            pairs.append((word.text, beside))
+    return pairs
 
 
 def _rarity(count: int, chunks: int) -> float:

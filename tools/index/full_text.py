@@ -6,15 +6,14 @@ question is ever an operator.
 
 import json
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from sqlite3 import Connection
 from typing import Any
 
 from tools.database import Database
-from tools.index.best_matches import known_words, likely_score, quoted, reaching
-from tools.index.chunks import EXACT, PAIRS, STEM, Scope
+from tools.index.index import EXACT, PAIRS, STEM, Scope
 from tools.index.word_frequencies import BUDGET
 from tools.search.query import Lookup, any_of
 
@@ -125,14 +124,19 @@ class FullText:
         return self._best_of_many(index, query, scope, limit) or self._matches(index, query, scope, limit)
 
     def _matches(
-        self, index: str, query: Lookup, scope: Scope | None, limit: int, among: str = ""
+        self,
+        index: str,
+        query: Lookup,
+        scope: Scope | None,
+        limit: int,
+        among: Sequence[tuple[str, Sequence[str]]] = (),
     ) -> list[tuple[int, float]]:
-        """among: another query, of chunks that need to be looked at; empty: all."""
+        """among: words, each with others that stand beside it, of the chunks to be scored; empty: all."""
         where, bound = _within(scope)
         if among:
             # The unary plus keeps SQLite from running the query once per chunk
             where += f" AND +rowid IN (SELECT rowid FROM {index} WHERE {index} MATCH ?)"
-            bound = (*bound, among)
+            bound = (*bound, " OR ".join(_beside(word, others) for word, others in among))
         sql = (
             f"SELECT rowid, -bm25({index}{_WEIGHTS[index]}) AS s FROM {index} WHERE {index} MATCH ?{where}"
             " ORDER BY s DESC, rowid LIMIT ?"
@@ -147,6 +151,8 @@ class FullText:
         searched, few = scope.chunks if scope else chunks, _FEW_MATCHES * limit
         if query.headed or len(query.words) < 2 or searched < few:
             return None
+        from tools.index.best_matches import known_words, likely_score, reaching  # a small library needs none of it
+
         words = known_words([(word, self.frequency(index, any_of([word]), BUDGET)) for word in query.words], chunks)
         if sum(word.chunks for word in words) * searched < few * chunks:
             return None
@@ -207,10 +213,18 @@ class FullText:
 
 def expression(query: Lookup) -> str:
     """A query in FTS5's language; empty without words."""
-    matching = quoted(query.words)
+    matching = _any(query.words)
     if not query.headed:
         return matching
-    return f"title : ({matching})" + (f" OR (({matching}) AND ({quoted(query.beside)}))" if query.beside else "")
+    return f"title : ({matching})" + (f" OR (({matching}) AND ({_any(query.beside)}))" if query.beside else "")
+
+
+def _beside(word: str, others: Sequence[str]) -> str:
+    return f"({_any([word])} AND ({_any(others)}))" if others else _any([word])
+
+
+def _any(words: Sequence[str]) -> str:
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 
 def _within(scope: Scope | None) -> tuple[str, tuple[object, ...]]:

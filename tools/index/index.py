@@ -7,10 +7,48 @@ what both must do.
 
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from tools.index.chunks import ChunkRow, NewChunk, Scope
 from tools.search.query import Lookup
+
+STEM, EXACT, PAIRS = "chunk_stem", "chunk_exact", "chunk_pairs"  # the full-text indexes
+
+
+class NewChunk(NamedTuple):
+    """A chunk to be stored."""
+
+    start: int
+    end: int
+    section_id: str | None
+    title: str
+    body: str
+    pairs: str | None = None
+
+
+class ChunkRow(NamedTuple):
+    """A stored chunk with the snapshot it belongs to."""
+
+    chunk_id: int
+    text_id: int
+    snapshot_id: str
+    start: int
+    end: int
+    section_id: str | None
+    title: str
+    body: str
+
+
+class Scope(NamedTuple):
+    """The texts a search is limited to, as their numbers and the range of their chunks. Empty: nothing can be found.
+
+    ranges: of chunks, where a few of them hold these texts and no others; else empty.
+    """
+
+    text_ids: tuple[int, ...]
+    first: int
+    last: int
+    chunks: int
+    ranges: tuple[tuple[int, int], ...] = ()
 
 
 class DenseIndex(Protocol):
@@ -32,7 +70,7 @@ class DenseIndex(Protocol):
 class ChunkIndex(Protocol):
     """Texts cut into chunks. Safe for threads and for several processes at once; every change is whole or not at all.
 
-    An index name is STEM, EXACT or PAIRS (tools/index/store.py). Scores are BM25, higher is better. Raises
+    An index name is STEM, EXACT or PAIRS . Scores are BM25, higher is better. Raises
     StorageError when the index cannot be used.
     """
 

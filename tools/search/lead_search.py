@@ -5,8 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from tools.index.chunks import EXACT, STEM, ChunkRow, Scope
-from tools.index.index import ChunkIndex
+from tools.index.index import EXACT, STEM, ChunkIndex, ChunkRow, Scope
 from tools.index.word_frequencies import BUDGET
 from tools.search.leads import Asked, Lead, gain, leads
 from tools.search.passage_words import Reading, Readings

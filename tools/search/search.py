@@ -15,11 +15,8 @@ from tools.database import Database
 from tools.documents.blocks import blocks_of_text
 from tools.documents.model import Block, Cut, Passage, Section
 from tools.documents.snapshots import SnapshotFiles
-from tools.index.block_store import BlockStore
-from tools.index.chunks import EXACT, PAIRS, STEM, ChunkRow, NewChunk, Scope
-from tools.index.index import ChunkIndex
-from tools.index.spelling import nearest_spellings
-from tools.index.store import IndexStore
+from tools.index.index import EXACT, PAIRS, STEM, ChunkIndex, ChunkRow, NewChunk, Scope
+from tools.index.store import BlockStore, IndexStore
 from tools.index.word_frequencies import Frequencies
 from tools.search import fusion as fuse
 from tools.search.lead_search import Field, follow
@@ -210,6 +207,8 @@ class Corpus:
 
     def spelled_like(self, word: str, cognates: bool = False) -> list[str]:
         """Words of the texts that are written nearly like a folded word, likeliest first."""
+        from tools.index.spelling import nearest_spellings  # most questions need none of it
+
         return nearest_spellings(word, self.store.vocabulary(word[:1]), cognates)
 
     def rarity(self, word: str) -> float:

@@ -2,13 +2,14 @@
 
 import hashlib
 import random
+from pathlib import Path
 
 import pytest
 
 from tests.tables import each
 from tools.database import Database
 from tools.index.best_matches import Word, known_words, likely_score, reaching
-from tools.index.chunks import STEM, NewChunk, Scope
+from tools.index.index import STEM, NewChunk, Scope
 from tools.index.store import IndexStore
 from tools.schema import CORPUS
 from tools.search.query import any_of
@@ -53,13 +54,31 @@ def test_what_was_removed_is_counted_no_longer(store: IndexStore) -> None:
     assert store.matches(STEM, query, None, 20) == store.matches(STEM, query, None, 5000)[:20]
 
 
-def test_a_query_for_what_may_reach_a_score() -> None:
+def test_parts_of_the_indexes_are_merged_when_they_are_many(tmp_path: Path) -> None:
+    index = IndexStore(Database(tmp_path / "corpus.db", CORPUS, synchronous="OFF"))
+
+    def parts() -> int:
+        return int(index.db.read().execute("SELECT count(DISTINCT segid) FROM chunk_stem_idx").fetchone()[0])
+
+    for number in range(6):
+        body = " ".join(f"word{number}{other}" for other in range(2000))
+        index.add(f"{number:064x}", "", "document", 1, [NewChunk(0, 1, None, "", body)])
+    assert parts() == 6
+    index.tend()
+    assert parts() == 1 and index.check() == []
+    assert len(index.matches(STEM, any_of(["word17", "word517"]), None, 9)) == 2
+    index.add("f" * 64, "", "document", 1, [NewChunk(0, 1, None, "", "one more")])
+    index.tend()
+    assert parts() == 2, "a small part beside a large one is left"
+
+
+def test_which_words_may_reach_a_score() -> None:
     words = [Word(9.0, 2, "rare"), Word(5.0, 20, "some"), Word(3.0, 90, "many"), Word(1.0, 400, "most")]
-    assert reaching(words, 8.0) == '"rare" OR ("some" AND ("many"))'
-    assert reaching(words, 9.5) == '("rare" AND ("some" OR "many" OR "most"))'
-    assert reaching(words, 18.5) == ""
+    assert reaching(words, 8.0) == [("rare", []), ("some", ["many"])]
+    assert reaching(words, 9.5) == [("rare", ["some", "many", "most"])]
+    assert reaching(words, 18.5) == []
     many = [Word(3.0 - number / 10, 2 + number, f"w{number}") for number in range(14)]
-    assert reaching(many, sum(word.most for word in many[1:]) + 0.1) == '"w0"', "by single words"
+    assert reaching(many, sum(word.most for word in many[1:]) + 0.1) == [("w0", [])], "by single words"
 
 
 def test_the_likely_score_rises_with_rarity_and_falls_with_the_number_wanted() -> None:

@@ -15,8 +15,7 @@ from tests.tables import each
 from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ConfigError, StorageError
-from tools.index.chunks import EXACT, PAIRS, STEM, NewChunk
-from tools.index.index import ChunkIndex
+from tools.index.index import EXACT, PAIRS, STEM, ChunkIndex, NewChunk
 from tools.index.store import IndexStore
 from tools.schema import CORPUS
 from tools.search.query import Lookup, any_of, pairs

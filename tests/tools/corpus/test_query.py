@@ -3,8 +3,8 @@
 import pytest
 
 from tests.tables import each
-from tools.index.chunks import ChunkRow
 from tools.index.full_text import expression
+from tools.index.index import ChunkRow
 from tools.search.fusion import combine, normalised
 from tools.search.passage_words import Readings
 from tools.search.query import affordable, any_of, pairs, terms

@@ -16,7 +16,7 @@ from typing import Any
 
 from tools.database import Database
 from tools.errors import StorageError
-from tools.index.chunks import PAIRS, ChunkRow, NewChunk, Scope
+from tools.index.index import PAIRS, ChunkRow, NewChunk, Scope
 from tools.index.postgres import fulltext
 from tools.index.postgres.connection import Postgres
 from tools.index.postgres.migrations import LOCK, migrate

@@ -13,7 +13,7 @@ from tools.index.vectors.dense import StoredVectors
 from tools.index.vectors.sign_codes import CodeIndex
 
 if TYPE_CHECKING:
-    from tools.index.chunks import Scope
+    from tools.index.index import Scope
     from tools.index.store import IndexStore  # which makes these
 
 _BLOCK = 8192

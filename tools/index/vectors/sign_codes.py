@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tools.index.chunks import Scope
+    from tools.index.index import Scope
     from tools.index.store import IndexStore  # which makes these
 
 _NEAR = 10_000  # codes that go into the second step
