@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tools.database import Database
 from tools.documents.blocks import decode_blocks, encode_blocks
 from tools.documents.model import Block
-from tools.index.full_text import FullText
+from tools.index.full_text.store import FullText
 from tools.index.index import ChunkRow, NewChunk, Scope
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tables import each
 from tools.database import Database
-from tools.index.best_matches import Word, known_words, likely_score, reaching
+from tools.index.full_text.best_matches import Word, known_words, likely_score, reaching
 from tools.index.index import STEM, NewChunk, Scope
 from tools.index.store import IndexStore
 from tools.schema import CORPUS

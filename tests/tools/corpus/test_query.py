@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tables import each
-from tools.index.full_text import expression
+from tools.index.full_text.store import expression
 from tools.index.index import ChunkRow
 from tools.search.fusion import combine, normalised
 from tools.search.passage_words import Readings

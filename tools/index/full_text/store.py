@@ -151,7 +151,11 @@ class FullText:
         searched, few = scope.chunks if scope else chunks, _FEW_MATCHES * limit
         if query.headed or len(query.words) < 2 or searched < few:
             return None
-        from tools.index.best_matches import known_words, likely_score, reaching  # a small library needs none of it
+        from tools.index.full_text.best_matches import (  # a small library needs none of it
+            known_words,
+            likely_score,
+            reaching,
+        )
 
         words = known_words([(word, self.frequency(index, any_of([word]), BUDGET)) for word in query.words], chunks)
         if sum(word.chunks for word in words) * searched < few * chunks:
