@@ -24,7 +24,8 @@ from benchmarks.options import Options, Row, shown
 from benchmarks.pipeline import DELAYS
 from benchmarks.standin import Standin
 from tools.database import Database
-from tools.index.store import IndexStore, NewChunk
+from tools.index.index import NewChunk
+from tools.index.store import IndexStore
 from tools.index.vectors.nearest import VectorIndex
 from tools.schema import CORPUS
 

@@ -178,8 +178,9 @@ def is_open(path: str | Path, folder: int | None = None) -> bool:
     folder: descriptor of the folder that a bare name stands in. Without it links are followed.
     """
     # Looked up only where it may matter: thousands of files are read in a row
-    may_lead = folder is None and (Path(path).is_symlink() or str(path).endswith(COMPANIONS))
-    real = os.path.realpath(path) if may_lead else str(path)
+    name = str(path)
+    may_lead = folder is None and (name.endswith(COMPANIONS) or os.path.islink(name))  # noqa: PTH114
+    real = os.path.realpath(name) if may_lead else name
     beside = (real.removesuffix(ending) for ending in COMPANIONS if real.endswith(ending))
     inodes = {_inode(name, folder) for name in (real, *beside)} - {None}
     with _lock:

@@ -47,7 +47,9 @@ def write(folder: Path, lists: Path) -> None:
         pairs = [*catalogue_pairs(folder, language), *annotation_pairs(folder, language)]
         chosen = aligned(pairs, import_module("Stemmer").Stemmer(name).stemWord)
         merged = {word: (*english, *before.get(word, "").split()) for word, english in chosen.items()}
-        lines: dict[str, str] = before | {word: " ".join([*dict.fromkeys(english)][:MOST]) for word, english in merged.items()}
+        lines: dict[str, str] = before | {
+            word: " ".join([*dict.fromkeys(english)][:MOST]) for word, english in merged.items()
+        }
         path.write_text("".join(f"{word} {lines[word]}\n" for word in sorted(lines)), encoding="utf-8")
         print(f"{language}: {len(pairs)} texts, {len(chosen)} words of {len(lines)}")
 

@@ -139,15 +139,21 @@ def _create(path: str) -> int:
     try:
         return os.open(path, flags, 0o600)
     except FileNotFoundError:
-        _make_folder(Path(path).parent)
+        _make_folder(os.path.dirname(path))  # noqa: PTH120
         return os.open(path, flags, 0o600)
 
 
-def _make_folder(folder: Path) -> None:
+def _make_folder(folder: str) -> None:
     """A new folder is safe when the one above is synced; without that all in it could be gone after a power cut."""
-    for part in reversed([part for part in (folder, *folder.parents) if not part.exists()]):
-        part.mkdir(mode=0o700, exist_ok=True)
-        _sync_folder(str(part.parent))
+    above = os.path.dirname(folder) or "."  # noqa: PTH120
+    try:
+        os.mkdir(folder, 0o700)  # noqa: PTH102
+    except FileExistsError:
+        pass  # another writer was quicker
+    except FileNotFoundError:
+        _make_folder(above)
+        return _make_folder(folder)
+    _sync_folder(above)
 
 
 def _sync_folder(folder: str) -> None:

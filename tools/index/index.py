@@ -5,10 +5,49 @@ tests/tools/index/test_index_contract.py says what both must do.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Protocol
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, Protocol
 
-from tools.index.store import ChunkRow, NewChunk, Scope
 from tools.search.query import Lookup
+
+STEM, EXACT, PAIRS = "chunk_stem", "chunk_exact", "chunk_pairs"  # the full-text indexes
+
+
+class NewChunk(NamedTuple):
+    """A chunk to be stored."""
+
+    start: int
+    end: int
+    section_id: str | None
+    title: str
+    body: str
+    pairs: str | None = None
+
+
+class ChunkRow(NamedTuple):
+    """A stored chunk with the snapshot it belongs to."""
+
+    chunk_id: int
+    text_id: int
+    snapshot_id: str
+    start: int
+    end: int
+    section_id: str | None
+    title: str
+    body: str
+
+
+class Scope(NamedTuple):
+    """The texts a search is limited to, as their numbers and the range of their chunks. Empty: nothing can be found.
+
+    ranges: of chunks, where a few of them hold these texts and no others; else empty.
+    """
+
+    text_ids: tuple[int, ...]
+    first: int
+    last: int
+    chunks: int
+    ranges: tuple[tuple[int, int], ...] = ()
 
 
 class DenseIndex(Protocol):
@@ -30,7 +69,7 @@ class DenseIndex(Protocol):
 class ChunkIndex(Protocol):
     """Texts cut into chunks. Safe for threads and for several processes at once; every change is whole or not at all.
 
-    An index name is STEM, EXACT or PAIRS (tools/index/store.py). Scores are BM25, higher is better. Raises
+    An index name is STEM, EXACT or PAIRS . Scores are BM25, higher is better. Raises
     StorageError when the index cannot be used.
     """
 
@@ -40,6 +79,10 @@ class ChunkIndex(Protocol):
 
     def add(self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]) -> int:
         """Store a text with its chunks; the number of its chunks. A text that is there stays as it is."""
+        ...
+
+    def together(self) -> AbstractContextManager[None]:
+        """What is added inside becomes searchable at its end, which is quicker than text by text."""
         ...
 
     def remove(self, snapshot_id: str) -> bool:

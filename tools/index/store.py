@@ -1,77 +1,23 @@
-"""The chunk index (tools/index/index.py) in corpus.db: texts, chunks, full text and vectors, all in SQLite.
-
-FTS5 joins words by AND unless told otherwise and has its own operators; every word goes in quotes, so that nothing in a
-question is ever an operator.
-"""
+"""The chunk index (tools/index/index.py) in corpus.db: texts, chunks, full text and vectors, all in SQLite."""
 
 import json
 import threading
 import zlib
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain, groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 from tools.database import Database
 from tools.documents.blocks import decode_blocks, encode_blocks
 from tools.documents.model import Block
-from tools.search.query import Lookup
+from tools.index.full_text.store import FullText
+from tools.index.index import ChunkRow, NewChunk, Scope
 
 if TYPE_CHECKING:
     from tools.index.vectors.nearest import VectorIndex
 
-# The full-text indexes and what a word in the title counts more than one in the body.
-STEM, EXACT, PAIRS = "chunk_stem", "chunk_exact", "chunk_pairs"
-_WEIGHTS = {STEM: ", 3.0, 1.0", EXACT: ", 3.0, 1.0", PAIRS: ""}
-_COLUMNS = ((STEM, "title, body", ""), (EXACT, "title, body", ""), (PAIRS, "pairs", " AND pairs IS NOT NULL"))
 _FEW_TEXTS = 32  # in a scope: a list of their chunks is as quick as ranges
 _FEW_RANGES = 24
-_OF_TEXT = "FROM chunks WHERE text_id = ?"
-_INDEX_ROWS = tuple(
-    f"INSERT INTO {index} (rowid, {columns}) SELECT chunk_id, {columns} {_OF_TEXT}{which} ORDER BY chunk_id"
-    for index, columns, which in _COLUMNS
-)
-# An index without text of its own has to be told what was in it
-_UNINDEX_ROWS = tuple(
-    f"INSERT INTO {index} ({index}, rowid, {columns}) SELECT 'delete', chunk_id, {columns} {_OF_TEXT}{which}"
-    for index, columns, which in _COLUMNS
-)
-
-
-class NewChunk(NamedTuple):
-    """A chunk to be stored."""
-
-    start: int
-    end: int
-    section_id: str | None
-    title: str
-    body: str
-    pairs: str | None = None
-
-
-class ChunkRow(NamedTuple):
-    """A stored chunk with the snapshot it belongs to."""
-
-    chunk_id: int
-    text_id: int
-    snapshot_id: str
-    start: int
-    end: int
-    section_id: str | None
-    title: str
-    body: str
-
-
-class Scope(NamedTuple):
-    """The texts a search is limited to, as their numbers and the range of their chunks. Empty: nothing can be found.
-
-    ranges: of chunks, where a few of them hold these texts and no others; else empty.
-    """
-
-    text_ids: tuple[int, ...]
-    first: int
-    last: int
-    chunks: int
-    ranges: tuple[tuple[int, int], ...] = ()
 
 
 class BlockStore:
@@ -108,11 +54,11 @@ class BlockStore:
             connection.execute("DELETE FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
 
 
-class IndexStore:
+class IndexStore(FullText):
     """The index of one corpus.db. Reads need no lock; every change is one transaction with both indexes."""
 
     def __init__(self, db: Database) -> None:
-        self.db = db
+        super().__init__(db)
         self._last = threading.local()  # the scope of the search before, which is often that of the next
 
     # texts and chunks
@@ -136,9 +82,7 @@ class IndexStore:
                 "INSERT INTO chunks (text_id, start, end, section_id, title, body, pairs) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [(inserted[0], r.start, r.end, r.section_id, r.title, r.body, r.pairs) for r in rows],
             )
-            has_pairs = any(row.pairs is not None for row in rows)
-            for sql in _INDEX_ROWS if has_pairs else _INDEX_ROWS[:-1]:  # the last one is that of the pairs
-                connection.execute(sql, inserted)
+            self._index_later(connection, inserted[0])
         return len(rows)
 
     def remove(self, snapshot_id: str) -> bool:
@@ -147,8 +91,7 @@ class IndexStore:
             row = connection.execute("SELECT text_id FROM texts WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
             if row is None:
                 return False
-            for sql in _UNINDEX_ROWS:
-                connection.execute(sql, tuple(row))
+            self._unindex(connection, row[0])
             connection.execute("DELETE FROM texts WHERE text_id = ?", tuple(row))
             connection.execute("UPDATE index_state SET removals = removals + 1")
         return True
@@ -202,48 +145,6 @@ class IndexStore:
         there = [row[0] for row in self._tuples(between, (text_ids[0], text_ids[-1]))]
         ids = set(text_ids)
         return [list(run) for is_wanted, run in groupby(there, key=ids.__contains__) if is_wanted]
-
-    # full text
-
-    def matches(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[tuple[int, float]]:
-        """(chunk, BM25 score, higher is better) of the best matches of a query."""
-        where, bound = _within(scope)
-        sql = (
-            f"SELECT rowid, -bm25({index}{_WEIGHTS[index]}) AS s FROM {index} WHERE {index} MATCH ?{where}"
-            " ORDER BY s DESC, rowid LIMIT ?"
-        )
-        return self._tuples(sql, (expression(query), *bound, limit))
-
-    def scores(self, index: str, query: Lookup, chunk_ids: Collection[int]) -> dict[int, float]:
-        """BM25 scores of a query for those of the chunks that match it."""
-        sql = (
-            f"SELECT rowid, -bm25({index}{_WEIGHTS[index]}) FROM {index} WHERE {index} MATCH ?"
-            " AND rowid BETWEEN ? AND ? AND +rowid IN (SELECT value FROM json_each(?))"
-        )
-        bound = (expression(query), min(chunk_ids, default=0), max(chunk_ids, default=0), json.dumps(sorted(chunk_ids)))
-        return dict(self._tuples(sql, bound))
-
-    def holding(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[int]:
-        """The first chunks, at most `limit`, that match a query, in the order of their numbers."""
-        where, bound = _within(scope)
-        sql = f"SELECT rowid FROM {index} WHERE {index} MATCH ?{where} ORDER BY rowid LIMIT ?"
-        return [row[0] for row in self._tuples(sql, (expression(query), *bound, limit))]
-
-    def _tuples(self, sql: str, bound: tuple[object, ...]) -> list[Any]:
-        """Rows as plain tuples: hundreds of them are read and thrown away in every search."""
-        cursor = self.db.read().cursor()
-        cursor.row_factory = None
-        return cursor.execute(sql, bound).fetchall()
-
-    def frequency(self, index: str, query: Lookup, at_most: int) -> int:
-        """In how many chunks a query matches, counted up to `at_most`."""
-        sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT ?)"
-        return int(self.db.read().execute(sql, (expression(query), at_most)).fetchone()[0])
-
-    def vocabulary(self, beginning: str) -> list[tuple[str, int]]:
-        """(word, number of chunks) of all words that begin so, folded as they are written."""
-        sql = "SELECT term, doc FROM chunk_words WHERE term >= ? AND term < ?"
-        return [(row[0], row[1]) for row in self.db.read().execute(sql, (beginning, beginning + "\U0010ffff"))]
 
     # vectors
 
@@ -316,20 +217,10 @@ class IndexStore:
 
         return VectorIndex(self, model, dimensions)
 
-    def tend(self) -> None:
-        """Nothing: SQLite needs no tending after an ingest."""
-
     def close(self) -> None:
         """Nothing: the database belongs to whoever opened it."""
 
     # counts
-
-    def removals(self) -> int:
-        return int(self.db.read().execute("SELECT removals FROM index_state").fetchone()[0])
-
-    def chunk_count(self) -> int:
-        """About how many chunks there are (the largest number: counting a million rows takes too long)."""
-        return int(self.db.read().execute("SELECT coalesce(max(chunk_id), 0) FROM chunks").fetchone()[0])
 
     def counts(self) -> dict[str, int]:
         """texts, chunks, characters, vectors."""
@@ -342,42 +233,3 @@ class IndexStore:
             .fetchone()
         )
         return dict(zip(("texts", "chunks", "characters", "vectors"), map(int, row), strict=True))
-
-    def check(self) -> list[str]:
-        """Full-text indexes that disagree with the chunks (their names); empty when all is well."""
-        broken = []
-        for index in (STEM, EXACT, PAIRS):
-            with self.db.write() as connection:
-                try:
-                    connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")
-                except connection.DatabaseError:
-                    broken.append(index)
-        return broken
-
-
-def expression(query: Lookup) -> str:
-    """A query in FTS5's language; empty without words."""
-    matching = _any(query.words)
-    if not query.headed:
-        return matching
-    return f"title : ({matching})" + (f" OR (({matching}) AND ({_any(query.beside)}))" if query.beside else "")
-
-
-def _any(words: Sequence[str]) -> str:
-    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
-
-
-def _within(scope: Scope | None) -> tuple[str, tuple[object, ...]]:
-    """The part of a condition that keeps a full-text query in a scope, and its values."""
-    if scope is None:
-        return "", ()
-    if len(scope.ranges) == 1:
-        return " AND rowid BETWEEN ? AND ?", (scope.first, scope.last)
-    if scope.ranges:
-        ranges = " OR ".join(["+rowid BETWEEN ? AND ?"] * len(scope.ranges))
-        return f" AND rowid BETWEEN ? AND ? AND ({ranges})", (scope.first, scope.last, *chain(*scope.ranges))
-    # The unary plus keeps SQLite from running the query once per chunk
-    return (
-        " AND rowid BETWEEN ? AND ?"
-        " AND +rowid IN (SELECT chunk_id FROM chunks WHERE text_id IN (SELECT value FROM json_each(?)))"
-    ), (scope.first, scope.last, json.dumps(scope.text_ids))

@@ -1,6 +1,7 @@
 """How many chunks hold a word, asked once and remembered: what a search of a large index can afford, and rarity."""
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 from tools.index.index import ChunkIndex
@@ -33,7 +34,12 @@ class Frequencies:
             return words
         return affordable(words, partial(self.count, index, at_most=budget), budget)
 
-    def weight(self, index: str, word: str) -> float:
-        """Inverse document frequency, above 0."""
-        count = self.count(index, word)
-        return math.log(1 + (max(self._store.chunk_count(), count) - count + 0.5) / (count + 0.5))
+    def weigher(self, index: str) -> Callable[[str], float]:
+        """What gives the inverse document frequency of a word, above 0."""
+        chunks = self._store.chunk_count()
+
+        def weight(word: str) -> float:
+            count = self.count(index, word)
+            return math.log(1 + (max(chunks, count) - count + 0.5) / (count + 0.5))
+
+        return weight

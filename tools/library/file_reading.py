@@ -13,7 +13,7 @@ from typing import Protocol
 from tools.documents.model import Block, Entry, Extracted, Section
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ParseError, Refused
-from tools.index.store import NewChunk
+from tools.index.index import NewChunk
 from tools.library.folder_walk import FoundFile
 from tools.library.store import EntryRow
 from tools.open_databases import refuse_open
@@ -205,7 +205,7 @@ def _whole(path: Path) -> bytes:
     """The bytes of a file as they were at one moment. Raises Refused where there is none such, OSError."""
     refuse_open(path)
     for _ in range(_TRIES):
-        with path.open("rb") as file:
+        with path.open("rb", buffering=0) as file:
             before = os.fstat(file.fileno())
             data = file.read()
             after = os.fstat(file.fileno())

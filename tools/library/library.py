@@ -111,7 +111,7 @@ class Library:
             unchanged = self._unchanged(files, keys, stored)
             done = 0
             for group in self._reader.groups(files, lambda file: keys[file.path] in unchanged, max_file_mb * 1e6):
-                with self._store.db.write():
+                with self._store.db.write(), self._corpus.store.together():
                     problems = [self._take(file, keys[file.path], read, stored, tally) for file, read in group]
                 for (file, _), problem in zip(group, problems, strict=True):
                     done += 1
@@ -120,6 +120,8 @@ class Library:
             below = tuple(keys_below(folder_walk.folders))
             gone = {key for key in stored if key.startswith(below)}.difference(keys.values())
             self._forget(gone, stored, tally)
+            if len(unchanged) < len(files):
+                self._corpus.store.tend()
         return Ingested(tuple(tally.files), tally.dropped)
 
     def add_bytes(self, name: str, data: bytes) -> Document:

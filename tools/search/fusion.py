@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from tools.index.store import ChunkRow
+from tools.index.index import ChunkRow
 from tools.text.tokens import words
 
 _RRF = 60  # the constant of Cormack et al. 2009

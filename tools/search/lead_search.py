@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from tools.index.index import ChunkIndex
-from tools.index.store import EXACT, STEM, ChunkRow, Scope
+from tools.index.index import EXACT, STEM, ChunkIndex, ChunkRow, Scope
+from tools.index.word_frequencies import BUDGET
 from tools.search.leads import Asked, Lead, gain, leads
 from tools.search.passage_words import Reading, Readings
 from tools.search.query import Lookup, any_of
@@ -39,15 +39,15 @@ class _Traced(NamedTuple):
 class Field(NamedTuple):
     """Where leads are followed. affordable: those of some words that can be searched in so large an index.
 
-    large: too large to follow all leads in the time a search may take; then a third as many are. needed: what a
-    passage must gain to be among the results at all, where that is known.
+    size: chunks; of many, only a third as many leads are followed in the time a search may take. needed: what a passage
+    must gain to be among the results at all, where that is known.
     """
 
     store: ChunkIndex
     scope: Scope | None
+    size: int
     affordable: Callable[[list[str]], list[str]]
     readings: Readings
-    large: bool = False
     needed: Callable[[int], float] = lambda chunk: 0.0
 
 
@@ -55,7 +55,7 @@ def follow(
     field: Field, question: Asked, first: Sequence[tuple[float, ChunkRow]], rows: Mapping[int, ChunkRow]
 ) -> Followed:
     """first: the best passages with their scores. rows: the candidates so far, best first."""
-    part = 3 if field.large else 1
+    part = 3 if field.size > BUDGET else 1
     lead_list = leads(question, [(score, field.readings.of(row)) for score, row in first])
     chosen = sorted(lead_list, key=lambda lead: (-round(lead.trust, 6), lead.name))[: _MOST_LEADS // part]
     traced = [_traced(field, lead) for lead in chosen]
@@ -77,7 +77,7 @@ def _new_rows(
 
 
 def _traced(field: Field, lead: Lead) -> _Traced:
-    size = field.scope.chunks if field.scope else field.store.chunk_count()
+    size = field.size
     common = min(_COMMON, max(30, size // 10))
     hits = field.store.holding(EXACT, any_of([lead.name]), field.scope, common + 1)
     rarity = math.log((size + 1) / (min(len(hits), size) + 1)) / math.log(size + 1)

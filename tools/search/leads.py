@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from tools.index.store import ChunkRow
+from tools.index.index import ChunkRow
 from tools.search.passage_words import Reading
 from tools.search.query import terms
 from tools.text.names import names

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tools.index.store import ChunkRow
+from tools.index.index import ChunkRow
 from tools.text.tokens import content_stems, fold, words
 
 

@@ -15,10 +15,9 @@ from tools.database import Database
 from tools.documents.blocks import blocks_of_text
 from tools.documents.model import Block, Cut, Passage, Section
 from tools.documents.snapshots import SnapshotFiles
-from tools.index.index import ChunkIndex
-from tools.index.spelling import nearest_spellings
-from tools.index.store import EXACT, PAIRS, STEM, BlockStore, ChunkRow, IndexStore, NewChunk, Scope
-from tools.index.word_frequencies import BUDGET, Frequencies
+from tools.index.index import EXACT, PAIRS, STEM, ChunkIndex, ChunkRow, NewChunk, Scope
+from tools.index.store import BlockStore, IndexStore
+from tools.index.word_frequencies import Frequencies
 from tools.search import fusion as fuse
 from tools.search.lead_search import Field, follow
 from tools.search.leads import PASSAGES, Asked, asked, asks, next_question
@@ -208,11 +207,13 @@ class Corpus:
 
     def spelled_like(self, word: str, cognates: bool = False) -> list[str]:
         """Words of the texts that are written nearly like a folded word, likeliest first."""
+        from tools.index.spelling import nearest_spellings  # most questions need none of it
+
         return nearest_spellings(word, self.store.vocabulary(word[:1]), cognates)
 
     def rarity(self, word: str) -> float:
         """Inverse document frequency of a word over the chunks, above 0."""
-        return self._frequencies.weight(STEM, word)
+        return self._frequencies.weigher(STEM)(word)
 
     # parts of a search
 
@@ -246,7 +247,7 @@ class Corpus:
         places: how many of the best are wanted; the scores of those that cannot be among them may be too low.
         """
         rows = self.store.chunk_rows({*lexical, *(cosines.plain if cosines else ())})
-        weight, readings = partial(self._frequencies.weight, STEM), Readings()
+        weight, readings = self._frequencies.weigher(STEM), Readings()
         if self.tuning.phrase:
             lexical = with_phrases(query, lexical, rows, weight, self.tuning.phrase, readings)
         combine = partial(fuse.combine, dense_weight=self.dense_weight, method=self.fusion)
@@ -265,7 +266,7 @@ class Corpus:
         question = asked(query, weight)
         affordable = partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
         needed = partial(_needed_gain, scores, _score_at(ranked, places), strength)
-        led = follow(Field(self.store, scope, affordable, readings, size > BUDGET, needed), question, first, rows)
+        led = follow(Field(self.store, scope, size, affordable, readings, needed), question, first, rows)
         if cosines:
             cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())
             scores = combine(lexical, self._with_next_question(question, first[:1], cosines))

@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tools.errors import ModelError
-from tools.index.index import ChunkIndex
-from tools.index.store import Scope
+from tools.index.index import ChunkIndex, Scope
 
 if TYPE_CHECKING:
     from tools.index.vectors.embeddings import Embedder

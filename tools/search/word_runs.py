@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-from tools.index.store import ChunkRow
+from tools.index.index import ChunkRow
 from tools.search.fusion import best_first
 from tools.search.passage_words import Readings
 from tools.search.query import terms

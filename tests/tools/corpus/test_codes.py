@@ -7,7 +7,8 @@ import pytest
 
 from tests.tables import each
 from tools.database import Database
-from tools.index.store import IndexStore, NewChunk, Scope
+from tools.index.index import NewChunk, Scope
+from tools.index.store import IndexStore
 from tools.index.vectors.nearest import VectorIndex
 from tools.index.vectors.sign_codes import _distances, _fewest
 from tools.schema import CORPUS

@@ -8,7 +8,7 @@ import pytest
 from tests.tables import each
 from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
-from tools.index.store import ChunkRow
+from tools.index.index import ChunkRow
 from tools.schema import CORPUS
 from tools.search.leads import Asked, asked, asks, gain, leads, next_question
 from tools.search.passage_words import Reading

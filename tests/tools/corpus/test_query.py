@@ -3,7 +3,8 @@
 import pytest
 
 from tests.tables import each
-from tools.index.store import ChunkRow, expression
+from tools.index.full_text.store import expression
+from tools.index.index import ChunkRow
 from tools.search.fusion import combine, normalised
 from tools.search.passage_words import Readings
 from tools.search.query import affordable, any_of, pairs, terms

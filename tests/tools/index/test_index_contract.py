@@ -11,8 +11,8 @@ from tests.tables import each
 from tests.tools.index.postgres.postgres_server import on_postgres
 from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
-from tools.index.index import ChunkIndex
-from tools.index.store import EXACT, PAIRS, STEM, ChunkRow, IndexStore, NewChunk
+from tools.index.index import EXACT, PAIRS, STEM, ChunkIndex, ChunkRow, NewChunk
+from tools.index.store import IndexStore
 from tools.schema import CORPUS
 from tools.search.query import Lookup, any_of, pairs
 from tools.search.search import Corpus
@@ -99,6 +99,23 @@ def test_a_removed_text_is_found_by_nothing(filled: ChunkIndex) -> None:
     assert filled.counts()["chunks"] == 7 and filled.counts()["vectors"] == 0
     assert filled.add(snapshot("cats"), "cats", "document", 9, rows(TEXTS["cats"])) == 2
     assert not set(chunks) & {row.chunk_id for row in chunks_of(filled, snapshot("cats"))}, "a number was used twice"
+
+
+def test_texts_added_together_are_found_and_one_removed_among_them_is_not(index: ChunkIndex) -> None:
+    with index.together():
+        for name in ("cats", "york", "tokyo"):
+            index.add(snapshot(name), name, "document", 9, rows(TEXTS[name], name))
+            assert name != "york" or index.remove(snapshot("cats"))
+    index.add(snapshot("tower"), "tower", "document", 9, rows(TEXTS["tower"]))
+    assert index.matches(STEM, any_of(["cats", "mice"]), None, 9) == []
+    held = index.holding(STEM, any_of(["mayor", "eiffel"]), None, 9), index.holding(PAIRS, any_of(["日本"]), None, 9)
+    assert [bodies(index, chunks) for chunks in held] == [[TEXTS["york"][1], TEXTS["tower"][0]], [TEXTS["tokyo"][0]]]
+    if isinstance(index, IndexStore):
+        assert index.check() == []
+        with pytest.raises(ValueError, match="given up"), index.together():
+            index.add(snapshot("fluss"), "fluss", "document", 9, rows(TEXTS["fluss"]))
+            raise ValueError("given up")
+        assert index.has(snapshot("fluss")) is None and index.check() == []
 
 
 @each(

@@ -13,7 +13,8 @@ from tools.text.tokens import stems
         ("de", "gegründet", "founded"), ("de", "Temperaturen", "temperature"), ("fr", "largeur", "width"),
         ("fr", "impôts", "taxes"), ("es", "lluvia", "rain"), ("es", "ciudades", "cities"),
         ("de", "Tabellen", "table"), ("de", "Spalten", "column"), ("fr", "gestionnaire", "manager"),
-        ("es", "semanas", "week"), ("it", "riunione", "meeting"), ("pt", "segurança", "safety"), ("nl", "vergadering", "meeting"),
+        ("es", "semanas", "week"), ("it", "riunione", "meeting"),
+        ("pt", "segurança", "safety"), ("nl", "vergadering", "meeting"),
     ],
 )  # fmt: skip
 def test_a_word_in_any_of_its_forms_has_english_words(language: str, word: str, english: str) -> None:

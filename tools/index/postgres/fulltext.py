@@ -7,7 +7,7 @@ differ between servers, and a query must mean what it means in SQLite.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tools.index.store import EXACT, PAIRS, STEM, NewChunk
+from tools.index.index import EXACT, PAIRS, STEM, NewChunk
 from tools.search.query import Lookup
 from tools.text.tokens import stem, words
 

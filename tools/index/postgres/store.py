@@ -11,14 +11,15 @@ import struct
 import time
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from tools.database import Database
 from tools.errors import StorageError
+from tools.index.index import PAIRS, ChunkRow, NewChunk, Scope
 from tools.index.postgres import fulltext
 from tools.index.postgres.connection import Postgres
 from tools.index.postgres.migrations import LOCK, migrate
-from tools.index.store import PAIRS, ChunkRow, NewChunk, Scope
 from tools.index.vectors.dense import StoredVectors
 from tools.search.query import Lookup
 
@@ -106,6 +107,9 @@ class PostgresIndex:
         )
         self._counted_until = 0.0
         return len(rows) if added[0][0] else self.has(snapshot_id) or 0
+
+    def together(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def remove(self, snapshot_id: str) -> bool:
         was = self.has(snapshot_id) is not None

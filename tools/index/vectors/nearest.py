@@ -13,7 +13,8 @@ from tools.index.vectors.dense import StoredVectors
 from tools.index.vectors.sign_codes import CodeIndex
 
 if TYPE_CHECKING:
-    from tools.index.store import IndexStore, Scope  # which makes these
+    from tools.index.index import Scope
+    from tools.index.store import IndexStore  # which makes these
 
 _BLOCK = 8192
 _READ_AT_ONCE = 20_000

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tools.index.store import IndexStore, Scope  # which makes these
+    from tools.index.index import Scope
+    from tools.index.store import IndexStore  # which makes these
 
 _NEAR = 10_000  # codes that go into the second step
 _BLOCK = 16_384  # codes at a time: they stay in the processor's own memory
