@@ -101,6 +101,7 @@ def _documents() -> dict[str, bytes]:
         "a.epub": making.epub({"one.xhtml": "<h1>One</h1><p>Some words.</p>"}),
         "a.xml": b"<?xml version='1.0'?><article><front><article-meta><title-group><article-title>T</article-title>"
         b"</title-group></article-meta></front><body><sec><title>S</title><p>Words.</p></sec></body></article>",
+        "a.adoc": b"= T\nAda Lee\n:x: 1\n\n*a* `b` link:c[d] {x} <<e,f>>footnote:[g]\n\n* h\n+\n----\ni\n----\n\n|===\n|a |b\n2+|c\n|===\n",
         "a.tex": b"\\documentclass{article}\\begin{document}\\section{S} Words $x$.\\end{document}",
     }
 

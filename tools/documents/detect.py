@@ -22,6 +22,7 @@ MBOX = "application/mbox"
 RTF = "application/rtf"
 RST = "text/x-rst"
 ORG = "text/x-org"
+ASCIIDOC = "text/asciidoc"
 TEX = "text/x-tex"
 NOTEBOOK = "application/x-ipynb+json"
 BINARY = "application/octet-stream"
@@ -70,6 +71,7 @@ _STATED = ((b"mimetypeapplication/epub+zip", EPUB), (b"mimetypeapplication/vnd.o
 _STATED_AT = 30
 _NAMES = {
     "txt": TEXT, "text": TEXT, "log": TEXT, "rst": RST, "rest": RST, "org": ORG, "tex": TEX, "ltx": TEX,
+    "adoc": ASCIIDOC, "asciidoc": ASCIIDOC,
     "md": MARKDOWN, "mdx": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN,
     "html": HTML, "htm": HTML, "xhtml": HTML, "csv": CSV, "tsv": CSV, "json": JSON, "jsonl": JSON, "ndjson": JSON,
     "geojson": JSON, "ipynb": NOTEBOOK, "bib": BIBTEX, "bibtex": BIBTEX, "ris": RIS, "docx": DOCX, "epub": EPUB,
@@ -82,11 +84,14 @@ _DECLARED = {
     "application/ld+json": JSON, "application/jsonl": JSON, "text/xml": XML, "text/rtf": RTF, "application/x-tex": TEX,
 } | {
     kind: kind
-    for kind in (TEXT, MARKDOWN, HTML, CSV, JSON, BIBTEX, RIS, EMAIL, XML, DOCX, EPUB, RST, ORG, TEX, MBOX, NOTEBOOK)
+    for kind in (
+        *(TEXT, MARKDOWN, HTML, CSV, JSON, BIBTEX, RIS, EMAIL, XML, DOCX, EPUB),
+        *(RST, ORG, ASCIIDOC, TEX, MBOX, NOTEBOOK),
+    )
 }  # fmt: skip
 # Formats that are never plain text: a text file that is named like one of them is broken, or something else
 _NEVER_TEXT = frozenset([PDF, DOCX, EPUB, ODT, PPTX, XLSX, RTF, ZIP])
-_BY_HINT = (MARKDOWN, CSV, JSON, BIBTEX, RIS, EMAIL, RST, ORG, TEX, NOTEBOOK)
+_BY_HINT = (MARKDOWN, CSV, JSON, BIBTEX, RIS, EMAIL, RST, ORG, ASCIIDOC, TEX, NOTEBOOK)
 _FAMILIES = {MARKDOWN: "markdown", HTML: "html", PDF: "pdf", JATS: "xml", EMAIL: "xml", MBOX: "xml", TEX: "tex"}
 _PACKED = (b"application/epub+zip", b"word/document", b"ppt/", b"xl/", b"content.xml")
 _MARKUP = re.compile(

@@ -14,7 +14,7 @@ from tools.text.tokens import words
 
 # Words with a mark inside: "cache_size", "node.js", ".deny"
 COMPOUND = re.compile(r"(?<![^\s(\"'])[.\w]+(?:[._/\-]\w+)+|(?<!\w)[.\-]{1,2}[A-Za-z][\w-]+")
-DOCUMENT_SUFFIXES = "txt|md|markdown|rst|html?|json|csv|pdf|epub|docx|odt|rtf|pptx|eml|bib|ris"
+DOCUMENT_SUFFIXES = "txt|mdx?|markdown|rst|adoc|asciidoc|html?|json|csv|pdf|epub|docx|odt|rtf|pptx|eml|bib|ris"
 _MARKED = re.compile(rf"“[^“”\n]{{1,200}}\.(?:{DOCUMENT_SUFFIXES})”", re.I)
 
 

@@ -123,7 +123,7 @@ _SOURCE = (
     "py|pyi|js|mjs|cjs|ts|tsx|jsx|java|kt|c|h|cc|cpp|hpp|cs|go|rs|rb|php|swift|scala|sh|bash|zsh|ps1|sql|r|jl|lua|pl|ex"
     "|exs|hs|clj|dart|html|htm|css|scss|vue|svelte|toml|yaml|yml|ini|cfg|tf|ipynb|gradle|cmake|mk"
 )
-_OTHER = "txt|md|markdown|pdf|docx|epub|csv|json|xml|bib|ris|log|rst|tex|odt|xlsx|zip"
+_OTHER = "txt|mdx?|markdown|adoc|asciidoc|pdf|docx|epub|csv|json|xml|bib|ris|log|rst|tex|odt|xlsx|zip"
 _IMAGE = "png|jpe?g|gif|webp|bmp|tiff?|svg|heic"
 SOURCE_FILE = re.compile(
     rf"(?<![\w@])(?:[\w~.-]*/)*[\w-][\w.-]{{0,60}}\.(?:{_SOURCE})(?![\w.])|\b(?:Makefile|Dockerfile)\b"

@@ -5,6 +5,7 @@ import zipfile
 
 from tests.tables import each
 from tools.documents.detect import (
+    ASCIIDOC,
     BIBTEX,
     BINARY,
     CSV,
@@ -93,6 +94,8 @@ def stated(kind: str) -> bytes:
         (b'{"a": 1}', "a.ipynb", None, NOTEBOOK),
         (b"Title\n=====\n", "a.rst", None, RST),
         (b"* Title\n", "a.org", None, ORG),
+        (b"= Title\n", "a.adoc", None, ASCIIDOC),
+        (b"= Title\n", "a", "text/asciidoc; charset=utf-8", ASCIIDOC),
         (b"% x\n\\documentclass{article}", "", None, TEX),
         (b"words", "a.tex", None, TEX),
         (b"From a@b.c Mon Jan  1 10:00:00 2024\nSubject: x\n\nhi", "inbox", None, MBOX),

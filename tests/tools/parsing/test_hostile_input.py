@@ -17,7 +17,7 @@ from tools.text.normalise import snapshot_text
 
 NAMES = (
     *("a.txt", "a.md", "a.html", "a.csv", "a.json", "a.bib", "a.ris", "a.pdf", "a.docx", "a.epub", "a.xml", ""),
-    *("a.rst", "a.org", "a.tex", "a.rtf", "a.eml", "a.mbox", "a.ipynb", "a.odt", "a.pptx", "a.xlsx", "a.zip"),
+    *("a.rst", "a.org", "a.adoc", "a.tex", "a.rtf", "a.eml", "a.mbox", "a.ipynb", "a.odt", "a.pptx", "a.xlsx", "a.zip"),
 )
 
 
@@ -78,6 +78,19 @@ HOSTILE = {
     "stars.org": "*a " * 80_000,
     "links.org": "[[" * 100_000,
     "items.org": "- a\n" * 60_000,
+    "stars.adoc": "*a _b `c #d +e " * 30_000,
+    "macros.adoc": "link:a[" * 60_000,
+    "notes.adoc": "footnote:[" * 50_000,
+    "names.adoc": "a:" * 200_000,
+    "pipes.adoc": "|===\n" + "|a" * 100_000 + "\n|===",
+    "spans.adoc": "|===\n" + "|a " * 900 + "\n" + ".99+|a " * 30_000 + "\n|===",
+    "lists.adoc": "".join(f"{'*' * (n % 6 + 1)} a\n+\n" for n in range(60_000)),
+    "attached.adoc": "* a\n+\n" * 40_000,
+    "marks.adoc": "".join("=" * n + "\na\n" for n in range(4, 700)),
+    "entries.adoc": ":a: b \\\n" * 60_000,
+    "options.adoc": "[a=b]\n" * 60_000 + "text",
+    "titles.adoc": "abc\n---\n" * 40_000,
+    "terms.adoc": "a::\n" * 60_000,
     "braces.tex": "{" * 100_000,
     "begins.tex": "\\begin{itemize}" * 3_000,
     "commands.tex": "\\a" * 100_000,

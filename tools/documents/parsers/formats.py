@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from tools.documents.detect import (
+    ASCIIDOC,
     BIBTEX,
     CSV,
     DOCX,
@@ -46,6 +47,7 @@ PARSERS: Mapping[str, str] = {
     MARKDOWN: "text.markdown",
     RST: "text.rst",
     ORG: "text.org",
+    ASCIIDOC: "text.asciidoc",
     TEX: "text.tex",
     HTML: "html.page",
     CSV: "text.csv_table",

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from tools.documents.detect import MARKDOWN, MBOX, ORG, RST, TEX, TEXT, ZIP
+from tools.documents.detect import ASCIIDOC, MARKDOWN, MBOX, ORG, RST, TEX, TEXT, ZIP
 from tools.documents.model import Block, BlockKind, Extracted
 from tools.documents.parsers.dates import FoundDate, dates_in
 from tools.documents.parsers.lines import LEADING_LINE
@@ -24,7 +24,7 @@ _FIRST_HEADINGS = 4  # blocks before the first heading, where it still is the ti
 _LONG_LINE, _DATED_LINE = 120, 160
 _NO_END_OF_TITLES = (*".,;:!", *"。，、；：！")
 _SEVERAL = (ZIP, MBOX)  # documents in one file, none of which names or dates the others
-_STATED_AT_TOP = (MARKDOWN, RST, ORG, TEX)  # whose metadata stand in their text
+_STATED_AT_TOP = (MARKDOWN, RST, ORG, ASCIIDOC, TEX)  # whose metadata stand in their text
 _MEANINGLESS = re.compile(
     r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|microsoft word|document\d*|"
     r"slide \d+|presentation\d*|no title|title|new document|unknown|dokument\d*|(?:power)?point presentation|\W+|"

@@ -11,10 +11,10 @@ _INNER = re.compile(r"  [*-] ?(.*)$")
 Lines = list[str]
 
 
-def csv_rows(lines: Sequence[str]) -> Iterator[list[str]]:
-    """The rows of a csv-table."""
+def csv_rows(lines: Sequence[str], delimiter: str = ",") -> Iterator[list[str]]:
+    """The rows of a table of separated values."""
     try:
-        yield from (row for row in csv.reader(lines, skipinitialspace=True) if row)
+        yield from (row for row in csv.reader(lines, delimiter=delimiter, skipinitialspace=True) if row)
     except csv.Error:
         yield from ([line] for line in lines)
 
