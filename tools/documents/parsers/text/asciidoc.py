@@ -112,7 +112,7 @@ class Reader:
         while at < len(lines):
             if not _DELIMITER.match(lines[at]):
                 at = yield from self._line(lines, at)
-            elif any(one.line == lines[at] for one in self._around):
+            elif any(block.line == lines[at] for block in self._around):
                 yield from self._leave(lines[at])
             else:
                 yield from self._finish()
@@ -167,7 +167,7 @@ class Reader:
             and bool(_UNDERLINE.match(following))
             and line[0] not in " \t[.:"
             and any(map(str.isalnum, line))
-            and all(one.line != following for one in self._around)
+            and all(block.line != following for block in self._around)
         )
         return _LEVELS.index(following[0]) + 1 if is_heading else 0
 
@@ -330,8 +330,8 @@ class Reader:
 
     def _source(self) -> str:
         """Who is quoted, as in [quote, name, work]."""
-        named = self._options.partition(",")[2] if self._style in ("quote", "verse") else ""
-        source = self.words.plain(", ".join(part.strip(' "') for part in named.split(",") if part.strip(' "')))
+        attribution = self._options.partition(",")[2] if self._style in ("quote", "verse") else ""
+        source = self.words.plain(", ".join(part.strip(' "') for part in attribution.split(",") if part.strip(' "')))
         return f"— {source}" if source else ""
 
     def _enter(self, line: str) -> None:

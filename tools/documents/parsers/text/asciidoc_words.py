@@ -53,7 +53,7 @@ _HIDDEN = frozenset("anchor icon indexterm audio video".split())
 _MOST_INSERTED = 1_000_000  # characters of values in a document
 
 
-class _Kept(list[str]):
+class _Literals(list[str]):
     """What is to be shown as it stands, taken out of a text with a sign in its place."""
 
     def keep(self, words: str) -> str:
@@ -84,31 +84,31 @@ class Words:
         """Inline markup as the words it shows."""
         if not _MARK.search(text):
             return " ".join(text.split())
-        kept = _Kept()
+        literals = _Literals()
         text = text.replace("\ue000", "")
         if "+" in text:
-            text = _PASSED.sub(kept.passed, text)
+            text = _PASSED.sub(literals.passed, text)
         if "pass:" in text or "stem:" in text or "math:" in text:
-            text = _PASSED_MACRO.sub(lambda match: kept.keep(match[1].replace("\\]", "]")), text)
+            text = _PASSED_MACRO.sub(lambda match: literals.keep(match[1].replace("\\]", "]")), text)
         if "{" in text:
-            text = _REFERENCE.sub(lambda match: self._value(match, kept), text)
-        text = self._without_macros(_without_links(text, kept), kept)
+            text = _REFERENCE.sub(lambda match: self._value(match, literals), text)
+        text = self._without_macros(_without_links(text, literals), literals)
         if "((" in text:
             text = _INDEX_ENTRY.sub(lambda match: match[1] or "", text)
         if "`" in text:
             text = _OLD_QUOTED.sub(r"“\1”", text)
             text = _CURLED.sub(lambda match: f"“{match[2]}”" if match[1] == '"' else f"‘{match[2]}’", text)
-            text = _CODE.sub(lambda match: kept.keep(match[2]), text).replace("`'", "’")
-        return " ".join(kept.restored(_without_marks(text)).split())
+            text = _CODE.sub(lambda match: literals.keep(match[2]), text).replace("`'", "’")
+        return " ".join(literals.restored(_without_marks(text)).split())
 
-    def _without_macros(self, text: str, kept: _Kept) -> str:
+    def _without_macros(self, text: str, literals: _Literals) -> str:
         """The text without macros, notes, anchors and roles."""
         if "[" not in text:
             return text
         for _ in range(2):  # one may stand in another
             text = _MACRO.sub(_macro, text.replace("xref::", "xref:"))
         if "footnote" in text:
-            text = _NOTE.sub(lambda match: self._note(match, kept.restored(match[3])), text)
+            text = _NOTE.sub(lambda match: self._note(match, literals.restored(match[3])), text)
         if "[[" in text:
             text = _ANCHOR.sub(lambda match: f"[{match[2] or match[1]}]" if match[1] else "", text)
         return _ROLE.sub("", text)
@@ -118,14 +118,14 @@ class Words:
         notes, self._notes = self._notes, []
         return notes
 
-    def _value(self, match: re.Match[str], kept: _Kept) -> str:
+    def _value(self, match: re.Match[str], literals: _Literals) -> str:
         name = match[2].lower()
         if match[1]:
-            return kept.keep(match[0][1:])
+            return literals.keep(match[0][1:])
         if name in self.fields and self._inserted < _MOST_INSERTED:
             self._inserted += len(self.fields[name])
             return self.fields[name]
-        return kept.keep(_NAMED[name]) if name in _NAMED else match[0]
+        return literals.keep(_NAMED[name]) if name in _NAMED else match[0]
 
     def _note(self, match: re.Match[str], text: str) -> str:
         name = match[2]
@@ -138,11 +138,11 @@ class Words:
         return f"[{number}]"
 
 
-def _without_links(text: str, kept: _Kept) -> str:
+def _without_links(text: str, literals: _Literals) -> str:
     if "[" in text:
-        text = _ADDRESS.sub(lambda match: _label(match[2]) or kept.keep(match[1]), text)
+        text = _ADDRESS.sub(lambda match: _label(match[2]) or literals.keep(match[1]), text)
     if "://" in text:
-        text = _BARE_ADDRESS.sub(lambda match: kept.keep(match[2]), text)
+        text = _BARE_ADDRESS.sub(lambda match: literals.keep(match[2]), text)
     if "<<" in text:
         text = _CROSS.sub(lambda match: _label(match[2] or "") or _place(match[1]), text)
     return text
@@ -192,8 +192,8 @@ def _label(text: str) -> str:
 def _place(target: str) -> str:
     """What a link without words leads to, as words: "_some_section" or "page.adoc#some-section"."""
     page, _, section = target.strip('"').rpartition("#")
-    named = section or page
-    return named.removesuffix(".adoc").rpartition("/")[2].rpartition(":")[2].strip("_").replace("_", " ") or target
+    name = section or page
+    return name.removesuffix(".adoc").rpartition("/")[2].rpartition(":")[2].strip("_").replace("_", " ") or target
 
 
 def alternative(text: str) -> str:
