@@ -8,6 +8,7 @@ from plain_deps import FakeCollection, World
 
 from tests.tables import each
 from tools.documents.blocks import blocks_of_text
+from tools.documents.model import Block, BlockKind
 from tools.errors import NotFound
 from workflows.research.answer import absence, selection, windows
 from workflows.research.answer.absence import Presence
@@ -71,6 +72,21 @@ def test_a_question_that_nothing_follows_leads() -> None:
     text = "Bees swarm in May. Why do people in Aville keep bees?"
     found, collection = answered("Why do people in Aville keep bees?", {"Bees": text, **BRIDGE})
     assert leads(found, collection)[0] == "Why do people in Aville keep bees?"
+
+
+def test_a_sentence_leads_rather_than_the_code_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_code(text: str) -> list[Block]:
+        end = text.find("\n")
+        if end < 0:
+            return blocks_of_text(text)
+        return [Block(BlockKind.PARAGRAPH, 0, end), Block(BlockKind.CODE, end + 1, len(text))]
+
+    monkeypatch.setattr("plain_deps.blocks_of_text", with_code)
+    text = "The pump is told where to listen.\npump --default --port 7000  # default port of the pump"
+    found, collection = answered("What is the default port of the pump?", {"Pump": text, **BRIDGE})
+    passage = found.draft.passages[0]
+    assert leads(found, collection)[0] == "The pump is told where to listen."
+    assert "7000" in collection.text(passage.snapshot_id)[passage.window.start : passage.window.end]
 
 
 def test_passages_far_from_the_question_are_not_shown_beside_one_that_answers() -> None:
