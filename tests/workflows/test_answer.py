@@ -159,6 +159,18 @@ def test_a_question_in_another_language_is_put_to_english_texts_word_by_word(lan
     assert found.asked == ASKED[language] and "citi" in found.part.topic.stems
 
 
+@each(
+    ("question", "beginning"),
+    [
+        ("Wie viele Brücken hat die Stadt?", "How many bridge"), ("Wie lange ist die Brücke?", "How long bridge"),
+        ("Wann wurde die Brücke gebaut?", "When bridge"), ("Warum kostet die Sicherheit der Stadt?", "Why cost"),
+        ("¿Cómo se abre el puente de la ciudad?", "How can"), ("Wer hat die Brücke der Stadt gebaut?", "Wer bridge"),
+    ],
+)  # fmt: skip
+def test_a_question_in_another_language_asks_for_the_same_in_english(question: str, beginning: str) -> None:
+    assert answered(question, TOWN)[0].part.question.startswith(beginning)
+
+
 def test_a_question_in_the_language_of_the_texts_stays_as_it_is() -> None:
     texts = {"Haushalt": "Die Sicherheit der Stadt kostet 12 Millionen im Jahr. Das wird von der Steuer bezahlt."}
     found, collection = answered(ASKED["de"], texts)

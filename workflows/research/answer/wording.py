@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from tools.reading.answer_type import AnswerType, expected_answer
 from tools.reading.thesaurus import related
 from tools.reading.translation import translations
 from tools.text.language import language_of, opening_words, question_languages, small_words
@@ -16,6 +17,14 @@ from workflows.research.understand.topic import topic_of
 _CLOSE = 0.6  # likeness from which a word of like meaning is searched for as well
 _MOST_RELATED = 2  # of one word
 _WORD = re.compile(r"[^\W_]+")
+# How English asks for a type of answer; "who" and "where" are of one type, and stay as they are
+_ASKED_IN_ENGLISH = {
+    AnswerType.NUMBER: "How many",
+    AnswerType.DURATION: "How long",
+    AnswerType.DATE: "When",
+    AnswerType.REASON: "Why",
+    AnswerType.METHOD: "How can",
+}
 _BEGINNING = 2000  # characters that tell the language of a text
 NEAREST = 5  # passages whose language tells that of the texts
 # Rarity from which an English word that stands nowhere may be a misspelling: "korean" is none of "koran". Chosen on 40
@@ -79,16 +88,17 @@ def word_in_english(part: Part, collection: TextCollection) -> Wording | None:
     if not languages or not _are_english(_nearest_texts(part.query, collection)):
         return None
     dropped, opening = STOP | small_words(languages), opening_words(languages)
-    worded: list[str] = []
+    asked = _ASKED_IN_ENGLISH.get(expected_answer(part.question), "")
+    worded: list[str] = asked.split()
     synonyms: list[str] = []
     missing: list[str] = []
     for word in _WORD.findall(part.question):
         folded = fold(word)
         if folded in opening:
-            worded.append(word)
+            worded += [] if asked else [word]
         elif folded not in dropped:
             present, others = _in_english(word, languages, collection)
-            worded += present
+            worded += [other for other in present if other not in worded]
             synonyms += others
             missing += [] if present else [folded]
     question = f"{' '.join(worded)}?"
