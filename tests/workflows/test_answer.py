@@ -188,7 +188,7 @@ def test_an_english_question_over_texts_of_no_language_stays_as_it_is(question: 
     assert not answered(question, texts)[0].asked
 
 
-@pytest.mark.parametrize(("factor", "found"), [(0.8, True), (1.2, False)])
+@pytest.mark.parametrize(("factor", "found"), [(1.0, True), (1.2, False)])
 def test_how_near_a_translated_question_must_be_holds(
     factor: float, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,6 +220,12 @@ def test_how_rare_a_word_must_be_to_be_missed_holds(
     assert answered(question, BRIDGE)[0].presence.found is found
     monkeypatch.undo()
     assert answered(question, BRIDGE)[0].presence.found is not found
+
+
+@pytest.mark.parametrize(("word", "missed"), [("emu", True), ("ox", False)])
+def test_a_word_of_three_letters_is_missed(word: str, missed: bool) -> None:
+    presence = answered(f"Was the river bridge of Aville opened for {word}?", BRIDGE)[0].presence
+    assert presence == (Presence(False, (word,)) if missed else Presence(True))
 
 
 def test_a_word_of_like_meaning_is_no_absence() -> None:

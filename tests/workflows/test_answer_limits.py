@@ -17,7 +17,7 @@ from workflows.research.answer import absence
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms.comparison import compared_things, comparison
-from workflows.research.answer.forms.instructions import instructions
+from workflows.research.answer.forms.instructions import _is_step, instructions
 from workflows.research.answer.forms.listing import listing
 from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
 from workflows.research.answer.phase import rank_part
@@ -392,6 +392,16 @@ def test_the_numbered_steps_of_a_document_named_like_the_thing_need_not_name_it(
     elsewhere = part_of("How do I make salad with croutons?")
     draft = instructions(elsewhere, rank_chunks(elsewhere, collection), collection)
     assert steps_of(draft, collection) == ["Wash the leaves.", "Add croutons."]
+
+
+@each(
+    ("before", "numbered"),
+    [("1. ", True), ("2) ", True), (" " * 20 + "1. ", True), ("• ", False), ("In 1. ", False), ("100. ", False)],
+)
+def test_a_step_has_nothing_but_its_number_before_it(before: str, numbered: bool) -> None:
+    text = f"Heat oil.\n{before}Cut bread."
+    for whole in (text, text[len("Heat oil.\n") :]):
+        assert _is_step(whole, Block(BlockKind.LIST_ITEM, whole.index("Cut"), len(whole))) == numbered
 
 
 GUIDE = "# {title}\n\nMills are mended by millers.\n\n{steps}"

@@ -1,5 +1,6 @@
 """The numbers of overviews, groups and named texts, each at its edge."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -106,6 +107,30 @@ def test_what_stands_in_most_of_three_texts_is_a_notice(count: int, shown: bool)
     assert (notice in leads) == shown
 
 
+def words_of(name: str, count: int = 90) -> str:
+    """Words that begin with a letter, none like another."""
+    return " ".join(f"{name}{LETTERS[n % 26]}{LETTERS[n // 26]}x" for n in range(count))
+
+
+def central(pieces: Sequence[str]) -> list[str]:
+    """With what letter each central piece of a text begins."""
+    collection = collection_of({"Mills": "\n\n".join(f"{piece}." for piece in pieces)})
+    (passages,) = central_passages(collection.texts(), collection).values()
+    text = collection.text(collection.texts()[0].snapshot_id)
+    return [text[passage.window.start] for passage in passages]
+
+
+@pytest.mark.parametrize(("alike", "again"), [(5, False), (6, True)])
+def test_a_piece_like_a_chosen_one_is_chosen_where_more_than_half_are_alike(alike: int, again: bool) -> None:
+    pieces = [f"{words_of(LETTERS[n], 45)} {words_of('z' if n < alike else f'y{LETTERS[n]}', 45)}" for n in range(9)]
+    assert (central(pieces)[1] in LETTERS[:alike]) == again
+
+
+@pytest.mark.parametrize(("repeated", "shown"), [("bbbbbcccccddd", True), ("bbbbccccddd", False)])
+def test_a_beginning_unlike_the_rest_is_chosen_before_what_a_seventh_says_again(repeated: str, shown: bool) -> None:
+    assert central([words_of(letter) for letter in f"a{repeated}"]) == list("abc" if shown else "bcd")
+
+
 # --- groups -----------------------------------------------------------------------------------------------------------
 
 
@@ -128,6 +153,26 @@ def test_the_first_2000_characters_tell_what_a_text_is_about(place: int, told: b
     collection = collection_of(texts)
     groups = grouped(collection.texts(), collection, 4)
     assert any({"zebra", "otter"} & set(group.name.lower().split(", ")) for group in groups) == told
+
+
+def groups_of(texts: dict[str, str]) -> list[set[str]]:
+    """The titles in each group of texts, each of which has a word of its own."""
+    own = {title: f"{text} {LETTERS[n] * 5}" for n, (title, text) in enumerate(texts.items())}
+    collection = collection_of(own)
+    return [{info.title for info in group.texts} for group in grouped(collection.texts(), collection, 4)]
+
+
+@pytest.mark.parametrize(("rarer", "related"), [(39, True), (40, False)])
+def test_the_forty_rarest_words_tell_what_a_text_is_about(rarer: int, related: bool) -> None:
+    both = f"zebra {words_of('m', rarer)}"
+    texts = {"A": "otter", "B": "otter", "C": "zebra", "D": "zebra", "E": both, "F": both}
+    assert ({"C", "D", "E", "F"} in groups_of(texts)) == related
+
+
+@pytest.mark.parametrize(("times", "like", "unlike"), [(2, "zebra", "otter"), (4, "otter", "zebra")])
+def test_a_word_of_the_title_counts_as_much_as_three_of_the_text(times: int, like: str, unlike: str) -> None:
+    texts = {"A": like, "B": like, "C": unlike, "D": unlike, "Zebra": "otter " * times}
+    assert {"A", "B", "Zebra"} in groups_of(texts)
 
 
 # --- named texts ------------------------------------------------------------------------------------------------------

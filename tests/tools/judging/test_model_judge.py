@@ -142,6 +142,14 @@ def test_of_a_passage_beyond_2000_characters_the_likeliest_sentences_are_shown(l
     assert ("[…]" not in shown) == whole
 
 
+@pytest.mark.parametrize(("length", "whole"), [(2_000, True), (2_001, False)])
+def test_2000_characters_of_a_statement_are_shown(length: int, whole: bool) -> None:
+    judge, script = judge_by(rows({}))
+    claim = f"{'The fair went on. ' * 200}"[: length - len(CLAIM)] + CLAIM
+    judge.judge([(claim, [PASSAGE])])
+    assert (CLAIM in script.asked[0][1].messages[-1].text) == whole
+
+
 def test_two_words_can_decide() -> None:
     judge, _ = judge_by(rows({"words": "Tessel Trust"}))
     assert judge.judge([(CLAIM, [PASSAGE])])[0].label is Label.SUPPORT

@@ -9,7 +9,7 @@ import pytest
 from tests.tiny_reader import FIGURES, tiny_model
 from tools.reading import onnx_reader
 from tools.reading.features import FeatureReader
-from tools.reading.onnx_reader import READ, READ_UNITS, OnnxReader, find_model
+from tools.reading.onnx_reader import READ, OnnxReader, find_model
 from tools.reading.reader import Candidate, Reading
 from tools.reading.reading_model import ReadingModel
 
@@ -40,13 +40,6 @@ def test_what_the_features_rank_low_is_not_read_and_comes_last(tmp_path: Path) -
     last = [Candidate("Grass and blue.", "", 0.1), Candidate("Grass.", "", 0.05)]
     scores = [reading.score for reading in reader.read(QUESTION, [last[0], *passages, last[1]])]
     assert scores[-1] < scores[0] <= min(scores[1:-1])
-
-
-def test_of_units_only_the_best_are_read(tmp_path: Path) -> None:
-    reader = OnnxReader(ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FEATURES)
-    units = [Candidate("Grass and blue.", "", 1 - place / 100) for place in range(READ_UNITS + 1)]
-    spans = [reading.span for reading in reader.read(QUESTION, units, units=True)]
-    assert all(spans[:READ_UNITS]) and spans[READ_UNITS] is None
 
 
 def test_a_question_without_words_is_left_to_the_features(tmp_path: Path) -> None:

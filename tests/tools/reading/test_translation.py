@@ -33,6 +33,11 @@ def test_a_compound_has_the_words_of_its_halves() -> None:
     assert {"bridg", "water"} <= _stems("Wasserbrücke", "de")
 
 
+@pytest.mark.parametrize(("word", "english"), [("Waldbrücke", "forest"), ("Wasserwald", "forest"), ("Teebrücke", "")])
+def test_each_half_of_a_compound_has_four_letters(word: str, english: str) -> None:
+    assert _stems(word, "de") >= set(stems(english)) and bool(_stems(word, "de")) == bool(english)
+
+
 @pytest.mark.parametrize("word", ["Qxzzvwq", "12", "x"])
 def test_what_is_no_word_has_none(word: str) -> None:
     assert translations(word, STEMMERS) == ()

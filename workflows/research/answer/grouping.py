@@ -18,7 +18,6 @@ from workflows.research.answer.sparse import Vector, product, total_of, unit
 _BEGINNING = 2000  # characters of a text that tell what it is about
 _TITLE = 3  # times that a word of the title counts
 _TERMS = 40  # of a text
-_ROUNDS = 6
 _NAMES = 3  # words that name a group
 
 
@@ -52,12 +51,14 @@ def _clusters(vectors: Sequence[Vector], count: int) -> list[tuple[list[int], Ve
     """The numbers of the vectors in at most so many clusters, each with its centre, the largest first."""
     centres = [vectors[i] for i in _seeds(vectors, count)]
     members: list[list[int]] = []
-    for _ in range(_ROUNDS):
-        nearest = _Nearest(centres)
+    for _ in vectors:
+        nearest, before = _Nearest(centres), members
         members = [[] for _ in centres]
         for i, vector in enumerate(vectors):
             members[nearest.to(vector)].append(i)
         members = [group for group in members if group]
+        if members == before:
+            break
         centres = [unit(total_of(vectors[i] for i in group)) for group in members]
     return sorted(zip(members, centres, strict=True), key=lambda pair: (-len(pair[0]), pair[0]))
 

@@ -16,8 +16,7 @@ from workflows.research.understand.parts import Part
 
 SECTION_WORDS = 250
 _STEPS = (BlockKind.LIST_ITEM, BlockKind.CODE)
-_NUMBERED = re.compile(r"(?:^|\n)[ \t]*\d{1,2}[.)]\s$")
-_LONGEST_NUMBER = 12  # characters before a step, its indentation among them
+_NUMBER = re.compile(r"[ \t]*\d{1,2}[.)]\s")
 
 
 def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
@@ -55,8 +54,10 @@ def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollec
 
 
 def _is_step(text: str, block: Block) -> bool:
-    before = text[max(0, block.start - _LONGEST_NUMBER) : block.start]
-    return block.kind == BlockKind.CODE or (block.kind == BlockKind.LIST_ITEM and bool(_NUMBERED.search(before)))
+    """Whether a block is code, or an item with nothing but its number before it in its line."""
+    line = text.rfind("\n", 0, max(0, block.start - 1)) + 1
+    numbered = bool(_NUMBER.fullmatch(text, line, block.start))
+    return block.kind == BlockKind.CODE or (block.kind == BlockKind.LIST_ITEM and numbered)
 
 
 def _whole_section(selected: Selected, collection: TextCollection) -> Selected:
