@@ -1,7 +1,9 @@
 """Long reports go through the user's pager, on a terminal alone, and the answer stays on the screen."""
 
+import contextlib
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,13 +19,19 @@ QUESTION = "How does sleep help memory?"
 
 
 class Window:
-    """A terminal of 80 columns and 24 lines, with the three streams that a program has there."""
+    """A terminal of 80 columns and 24 lines, with the three streams that a program has there.
+
+    What is written is read at once: a terminal that nobody reads takes some kilobytes and then stops the program.
+    """
 
     def __init__(self) -> None:
         self._seen, inside = os.openpty()
         self.out = os.fdopen(os.dup(inside), "w", encoding="utf-8")
         self.err = os.fdopen(os.dup(inside), "w", encoding="utf-8")
         self.source = os.fdopen(inside, "r", encoding="utf-8")
+        self._text = b""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def type(self, text: str) -> None:
         os.write(self._seen, text.encode())
@@ -31,14 +39,14 @@ class Window:
     def shown(self) -> str:
         for stream in (self.out, self.err, self.source):
             stream.close()
-        text = b""
-        try:
-            while piece := os.read(self._seen, 65536):
-                text += piece
-        except OSError:  # all of it was read
-            pass
+        self._reader.join(30)
         os.close(self._seen)
-        return text.decode("utf-8").replace("\r\n", "\n")
+        return self._text.decode("utf-8").replace("\r\n", "\n")
+
+    def _read(self) -> None:
+        with contextlib.suppress(OSError):  # all of it was read
+            while piece := os.read(self._seen, 65536):
+                self._text += piece
 
 
 @pytest.fixture
