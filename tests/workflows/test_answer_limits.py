@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from plain_deps import FakeCollection, World
@@ -25,7 +26,7 @@ from workflows.research.answer.sections import sections_of
 from workflows.research.answer.selection import Ranked, Selected, overlaps, rank_chunks, select
 from workflows.research.answer.short import sure_enough
 from workflows.research.answer.windows import Unit, Window, grown_lead, lead_text, units_within, window_around
-from workflows.research.answer.wording import word_for
+from workflows.research.answer.wording import word_for, word_in_english
 from workflows.research.kinds import AnswerStatus
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
@@ -562,3 +563,18 @@ def test_two_words_of_like_meaning_are_searched_for_where_they_are_alike_by_thre
         near = [word for word, likeness in list(related(term).items())[:2] if likeness >= 0.6]
         wording = word_for(part_of(f"Where is the {term}?"), Found([f"The {term} is old."]))
         assert wording.related.split() == ([term, *near] if near else []), term
+
+
+def test_the_language_of_the_texts_is_that_of_half_of_the_five_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {
+        "en": "The bridge of the city was built in the year of the fire, and it is the longest of all.",
+        "de": "Die Brücke der Stadt wurde in dem Jahr nach dem Feuer gebaut, und sie ist nicht breit.",
+    }
+    nearest = [SimpleNamespace(text=texts[code]) for code in ("en", "en", "de", "de", "de", "en")]
+    world = World({title: ("local", text) for title, text in texts.items()})
+    collection = FakeCollection(world, ResearchState("?", config=RunConfig()))
+    monkeypatch.setattr(FakeCollection, "search", lambda self, query, limit, *_: nearest[:limit])
+    (part,) = parts_of("Wann wurde die Brücke der Stadt gebaut?")
+    assert word_in_english(part, collection) is None
+    nearest[2] = nearest[0]
+    assert word_in_english(part, collection) is not None

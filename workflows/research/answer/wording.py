@@ -25,7 +25,6 @@ _ASKED_IN_ENGLISH = {
     AnswerType.REASON: "Why",
     AnswerType.METHOD: "How can",
 }
-_BEGINNING = 2000  # characters that tell the language of a text
 NEAREST = 5  # passages whose language tells that of the texts
 # Rarity from which an English word that stands nowhere may be a misspelling: "korean" is none of "koran". Chosen on 40
 # articles of COVID-QA: of 600 words of other questions that do not occur there, 6% are taken for another word (28%
@@ -110,9 +109,9 @@ def word_in_english(part: Part, collection: TextCollection) -> Wording | None:
 
 
 def _nearest_texts(query: str, collection: TextCollection) -> list[str]:
-    """The nearest passages; where none is near, how the first texts begin."""
+    """The nearest passages; where none is near, the first texts."""
     nearest = [passage.text for passage in collection.search(query, NEAREST)]
-    return nearest or [collection.text(info.snapshot_id)[:_BEGINNING] for info in collection.texts()[:NEAREST]]
+    return nearest or [collection.text(info.snapshot_id) for info in collection.texts()[:NEAREST]]
 
 
 def _are_english(texts: Sequence[str]) -> bool:
