@@ -46,6 +46,15 @@ def test_the_best_are_the_same_as_when_all_are_scored(store: IndexStore, which: 
             assert store.matches(STEM, query, scope, limit) == store.matches(STEM, query, scope, 5000)[:limit]
 
 
+def test_a_word_that_comes_with_a_later_text_counts(store: IndexStore) -> None:
+    query = any_of(["w5x", "w9x", "w30x", "later"])
+    before = store.matches(STEM, query, None, 20)
+    rows = [NewChunk(at, at + 1, None, "", "later and later") for at in range(5)]
+    store.add(hashlib.sha256(b"later").hexdigest(), "", "document", 5, rows)
+    best = store.matches(STEM, query, None, 20)
+    assert best == store.matches(STEM, query, None, 5000)[:20] and best != before
+
+
 def test_what_was_removed_is_counted_no_longer(store: IndexStore) -> None:
     query = any_of(["w0x", "w5x", "w30x"])
     store.matches(STEM, query, None, 20)

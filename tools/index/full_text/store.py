@@ -54,7 +54,7 @@ class FullText:
     def __init__(self, db: Database) -> None:
         self.db = db
         self._waiting = _Waiting()
-        self._counted: tuple[int, dict[tuple[str, Lookup, int], int]] = (-1, {})
+        self._counted: tuple[tuple[int, int], dict[tuple[str, Lookup, int], int]] = ((-1, -1), {})
 
     # what is in them
 
@@ -192,10 +192,10 @@ class FullText:
         return cursor.execute(sql, bound).fetchall()
 
     def frequency(self, index: str, query: Lookup, at_most: int) -> int:
-        """In how many chunks a query matches, counted up to `at_most`, and remembered until something is removed."""
-        removals = self.removals()
-        if self._counted[0] != removals or len(self._counted[1]) >= _REMEMBERED:
-            self._counted = (removals, {})
+        """In how many chunks a query matches, counted up to `at_most`; remembered until the chunks are others."""
+        revision = (self.removals(), self.chunk_count())
+        if self._counted[0] != revision or len(self._counted[1]) >= _REMEMBERED:
+            self._counted = (revision, {})
         counts, key = self._counted[1], (index, query, at_most)
         if key not in counts:
             sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ? LIMIT ?)"
