@@ -220,6 +220,7 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
             assert "404" in page.inner_text(".errno")
         said.clear()
         page.goto(address)
+        page.wait_for_selector(".phases li:first-child[aria-current]")  # stopped earlier it has no report
         page.click("text=Stop and keep the results so far")
         page.wait_for_selector("text=This report was stopped before anything was read")
         page.wait_for_selector("button:has-text('Run again')")
