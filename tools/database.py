@@ -70,7 +70,7 @@ class Database:
             self._local.connection = self._open()
             self._local.mine = mine
         connection: Connection = self._local.connection
-        if self._local.kept == WRITING and self._writer is not connection:
+        if self._local.cache_size == WRITING and self._writer is not connection:
             self._keep(connection, READING)
         return connection
 
@@ -97,7 +97,7 @@ class Database:
             self._local.afterwards = []
             try:
                 self._writer = connection
-                if self._local.kept != WRITING:
+                if self._local.cache_size != WRITING:
                     self._keep(connection, WRITING)
                 self._check_version(connection)
                 yield connection
@@ -174,7 +174,7 @@ class Database:
             for thread, connection_left in self._all:
                 if not thread.is_alive():
                     connection_left.close()
-            self._all = [(thread, kept) for thread, kept in self._all if thread.is_alive()]
+            self._all = [entry for entry in self._all if entry[0].is_alive()]
             self._all.append((threading.current_thread(), connection))
         connection.row_factory = sqlite3.Row
         connection.migrations = self._migrations if self._is_migrated else ()
@@ -188,7 +188,7 @@ class Database:
     def _keep(self, connection: sqlite3.Connection, kilobytes: int) -> None:
         """How much of the file this thread's connection keeps in memory; what is beyond it is given back at once."""
         connection.execute(f"PRAGMA cache_size=-{kilobytes}")
-        self._local.kept = kilobytes
+        self._local.cache_size = kilobytes
 
     def _migrate(self, before: Callable[[Path, int], None] | None) -> None:
         existed = self.path.exists() and self.path.stat().st_size > 0

@@ -252,7 +252,7 @@ class Http:
                 self.store.cache.confirm(key, now, now + ttl)
                 return Response(cached.status, cached.final_url, cached.headers, cached.body, True, now)
             if ttl and response.status in {200} | GONE | REDIRECTS:
-                self.store.cache.put(_kept(request, key, response, now, ttl))
+                self.store.cache.put(_cache_entry(request, key, response, now, ttl))
         except StorageError as error:
             log.warning("An answer could not be kept: %s", error)
         return response
@@ -315,7 +315,7 @@ def _check_redirect(request: Request, left: int) -> None:
         raise SourceError("it redirects too often")
 
 
-def _kept(request: Request, key: str, response: Response, now: float, ttl: float) -> Kept:
+def _cache_entry(request: Request, key: str, response: Response, now: float, ttl: float) -> Kept:
     expires = now + (min(ttl, DAY) if response.status in GONE else ttl)
     headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
     body = b"" if response.status in REDIRECTS else response.content

@@ -86,8 +86,8 @@ class Tool:
         parameters = inspect.signature(self.function).parameters
         return {
             "type": "object",
-            "properties": {name: self._property(name, one) for name, one in parameters.items()},
-            "required": [name for name, one in parameters.items() if one.default is one.empty],
+            "properties": {name: self._property(name, parameter) for name, parameter in parameters.items()},
+            "required": [name for name, parameter in parameters.items() if parameter.default is parameter.empty],
             "additionalProperties": False,
         }
 

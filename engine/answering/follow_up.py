@@ -125,8 +125,8 @@ class FollowUps:
             return replace(grown, summaries=memory.summaries) if alone else grown
 
         state = self._open.storage.change(before.research_id, added)
-        offer = OFFER if not answered.found and state.kind == RecordKind.RESEARCH else ""
-        return FollowUp(state.research_id, len(state.conversation), state.conversation[-1], answered.found, offer)
+        offer = OFFER if not answered.has_answer and state.kind == RecordKind.RESEARCH else ""
+        return FollowUp(state.research_id, len(state.conversation), state.conversation[-1], answered.has_answer, offer)
 
 
 class _Events(list[Event]):

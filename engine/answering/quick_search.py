@@ -124,7 +124,7 @@ class QuickSearch:
         with tools.deps(order) as deps:
             answered = answer(state, question, with_models(deps, models, _unheard))
         return Policy(
-            "", answered.model, answered.answer, answered.cited.sources, answered.cited.evidence, answered.found
+            "", answered.model, answered.answer, answered.cited.sources, answered.cited.evidence, answered.has_answer
         )
 
 

@@ -56,7 +56,7 @@ class ClusterBatch(Batch):
         shelf = cluster.spread(self._shelf(options))
         settings = _settings(self.engine.config)
         done = []
-        for question, result in cluster.each(research_task, ((one, options, settings, shelf) for one in questions)):
+        for question, result in cluster.each(research_task, ((query, options, settings, shelf) for query in questions)):
             done.append(self._keep(question, result))
             self.note(question, done[-1].research_id)
             notify(done[-1])

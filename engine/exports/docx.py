@@ -150,7 +150,7 @@ class _Document:
     def _linked(self, runs: str, link: str) -> str:
         if not link:
             return runs
-        name = next((name for name, known in self.links.items() if known == link), f"link{len(self.links) + 1}")
+        name = next((name for name, target in self.links.items() if target == link), f"link{len(self.links) + 1}")
         self.links[name] = link
         styled = runs.replace("<w:r>", '<w:r><w:rPr><w:rStyle w:val="Hyperlink"/></w:rPr>', 1)
         return f'<w:hyperlink r:id="{name}">{styled}</w:hyperlink>'

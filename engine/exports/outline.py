@@ -25,7 +25,7 @@ def apparatus(state: ResearchState) -> Iterator[Block]:
     aside = [source for source in state.sources if source.rejected]
     if aside:
         yield Heading("Set aside")
-        yield Bullets(tuple((narrated(f"{line(one.title)}. {line(one.rejected)}"),) for one in aside))
+        yield Bullets(tuple((narrated(f"{line(source.title)}. {line(source.rejected)}"),) for source in aside))
     if not state.is_conversation:
         yield Heading("Quality")
         yield Grid(("Figure", "Value"), tuple(((narrated(a),), (narrated(b),)) for a, b in figures.quality(state)))

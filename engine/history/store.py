@@ -74,7 +74,7 @@ def search(connection: sqlite3.Connection, query: HistoryQuery) -> HistoryPage:
     page = Page(query.sort if query.sort in ORDERS else "newest", cursor, limit + 1)
     terms = expression.terms(query.text) if query.text and query.text.strip() else None
     if terms:
-        hits, total = TextSearch(connection, query, terms, page).found()
+        hits, total = TextSearch(connection, query, terms, page).matches()
     elif terms is None:
         hits, total = _listed(connection, query, page)
     else:  # a text without a single word finds nothing
@@ -103,7 +103,7 @@ class TextSearch:
             filters = replace(filters, tables=f"history_text JOIN marks AS m ON m.number = {number}")
         self._filters = _in_time(filters, query)
 
-    def found(self) -> tuple[list[Hit], int]:
+    def matches(self) -> tuple[list[Hit], int]:
         """The matches of the page, and how many there are in all."""
         everything = any_of(self._terms)
         total = _count(self._connection, self._matching(everything))

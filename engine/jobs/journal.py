@@ -102,7 +102,7 @@ class Journal:
         with self._lock:
             self._progress = replace(self._progress, counts={**self._progress.counts, **counts})
 
-    def said(self, kind: str) -> bool:
+    def has_event(self, kind: str) -> bool:
         """Whether this life of the run emitted such an event."""
         return kind in self._kinds
 

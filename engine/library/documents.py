@@ -128,14 +128,18 @@ class Documents:
         passages = self._open.tools.corpus.search(query, limit, snapshot_ids=texts)
         documents = library.owners({passage.snapshot_id for passage in passages})
         terms = set(stems(query)) or set(words(query))
-        wanted = _Wanted(terms)
+        is_hit = _Wanted(terms)
         hits = []
         # The nearest of what has nothing to do with the query is near as well
-        near = [one for one in passages if one.lexical or one.semantic is None or one.semantic >= RELEVANT]
+        near = [
+            passage
+            for passage in passages
+            if passage.lexical or passage.semantic is None or passage.semantic >= RELEVANT
+        ]
         for passage in sorted(near, key=lambda passage: _titled_only(passage.text, terms)):
             document = documents.get(passage.snapshot_id)
             if document is not None:  # not removed since by another program
-                text = marked(passage.text, wanted)
+                text = marked(passage.text, is_hit)
                 hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
         return hits
 
@@ -195,10 +199,10 @@ class _Wanted(dict[str, bool]):
         return value
 
 
-def marked(text: str, wanted: Mapping[str, bool]) -> str:
-    """The text with each wanted word between U+0002 and U+0003."""
+def marked(text: str, is_hit: Mapping[str, bool]) -> str:
+    """The text with each word of the query between U+0002 and U+0003."""
     pieces = _WORD.split(text.replace(LEFT, " ").replace(RIGHT, " "))  # every second one is a word
-    hits = {word for word in {*pieces[1::2]} if wanted[word]}
+    hits = {word for word in {*pieces[1::2]} if is_hit[word]}
     return "".join([f"{LEFT}{piece}{RIGHT}" if piece in hits else piece for piece in pieces])
 
 

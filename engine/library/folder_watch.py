@@ -46,7 +46,7 @@ class Watch:
     ) -> None:
         self._folders, self._read, self._clock = folders, read, clock
         self._ignore, self._seconds = tuple(ignore), seconds
-        self._known: dict[Path, Seen] = {}
+        self._settled: dict[Path, Seen] = {}
         self._last: dict[Path, Seen] = {}
         self._ends = threading.Event()
         self._thread: threading.Thread | None = None
@@ -72,12 +72,16 @@ class Watch:
     def look(self) -> bool:
         """One look; whether something was read. Raises what reading raises."""
         now = {folder: seen(folder, self._ignore) for folder in self._folders()}
-        settled = [one for one, found in now.items() if found != self._known.get(one) and found == self._last.get(one)]
+        settled = [
+            folder
+            for folder, state in now.items()
+            if state != self._settled.get(folder) and state == self._last.get(folder)
+        ]
         self._last = now
         self.state = replace(self.state, looked_at=self._clock())
         if settled:
             self._read(settled)
-            self._known |= {folder: now[folder] for folder in settled}
+            self._settled |= {folder: now[folder] for folder in settled}
             self.state = replace(self.state, reads=self.state.reads + 1)
         return bool(settled)
 

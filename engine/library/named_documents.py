@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.answers import RunOptions
 from tools.errors import Refused
-from tools.library.named_files import Named, may_name, named
+from tools.library.named_files import Named, find_named, may_name
 from tools.sources.source import SourceKind
 from tools.text.asking import marked_document
 
@@ -43,9 +43,9 @@ def _with_documents(
     """The question and its options with documents that are read now, those of --docs and of named folders too."""
     read = [_read(match, opened) for match in matches]
     more = opened.tools.ingest([Path(path).expanduser().absolute() for path in options.docs], None).document_ids
-    ids = [*(options.documents or ()), *more, *(one for _, those in read for one in those)]
+    ids = [*(options.documents or ()), *more, *(document_id for _, those in read for document_id in those)]
     chosen = replace(_with_local(options, opened), docs=(), documents=tuple(dict.fromkeys(ids)))
-    names = [_shown(one, title, opened) for one, (title, _) in zip(matches, read, strict=True)]
+    names = [_shown(match, title, opened) for match, (title, _) in zip(matches, read, strict=True)]
     return _replace_names(query, matches, names), chosen
 
 
@@ -66,7 +66,7 @@ def _find_named(query: str, opened: "Opened") -> list[Named]:
 
     config = opened.config
     roots = [config.paths.documents, *(Path(root) for root in config.get("corpus.roots"))]
-    return named(query, roots, os.path.expanduser("~"), document)  # noqa: PTH111  (never raises)
+    return find_named(query, roots, os.path.expanduser("~"), document)  # noqa: PTH111  (never raises)
 
 
 def _read(match: Named, opened: "Opened") -> tuple[str, tuple[str, ...]]:

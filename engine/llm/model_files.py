@@ -169,7 +169,7 @@ def _download(
         part,
         offer.download_size or None,
         room=offer.size if offer.member else 0,
-        own=offer.name == _CUSTOM,
+        allow_private=offer.name == _CUSTOM,
     )
     try:
         download(http, request, lambda done, total: progress(offer.title, done, total or 0, None))

@@ -41,7 +41,7 @@ class Wanted:
     kind: str
     place: str
     listed: str = "publisher"
-    own: bool = False  # named by the user, so that an address of the user's own network is meant
+    allow_private: bool = False  # named by the user, so that an address of the user's own network is meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ LISTS = (
 def chosen(retractions: str | None, journals: str | None, predatory: Sequence[str]) -> tuple[Wanted, ...]:
     """The lists to load: those that were named, and when none was, all of LISTS."""
     lists = [
-        *([Wanted("Retraction Watch", "retractions", retractions, own=True)] if retractions else []),
-        *([Wanted("DOAJ", "journals", journals, own=True)] if journals else []),
+        *([Wanted("Retraction Watch", "retractions", retractions, allow_private=True)] if retractions else []),
+        *([Wanted("DOAJ", "journals", journals, allow_private=True)] if journals else []),
         *(_predatory(place) for place in predatory),
     ]
     return tuple(lists) or LISTS
@@ -147,7 +147,7 @@ def fetch(data_list: Wanted, http: Http) -> Fetched:
         ttl=None,
         max_bytes=LARGEST,
         deadline=http.clock() + SECONDS,
-        guard=not data_list.own,
+        guard=not data_list.allow_private,
         interval=0.0,
     )
     if response.status != 200:
@@ -176,7 +176,7 @@ def _predatory(place: str) -> Wanted:
     """A list of the user's own: called by the name of its file, so that another copy of it takes its place."""
     name = Path(unquote(urlsplit(place).path) if is_url(place) else place).name
     listed = "journal" if "journal" in name.lower() and "publisher" not in name.lower() else "publisher"
-    return Wanted(f"Predatory list {name}", "predatory", place, listed, own=True)
+    return Wanted(f"Predatory list {name}", "predatory", place, listed, allow_private=True)
 
 
 def _plain(url: str) -> str:

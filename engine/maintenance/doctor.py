@@ -198,7 +198,7 @@ def texts(look: Examination) -> Iterator[Check]:
         remedy = "`zorora repair-db` reads those of documents again; for others put research/snapshots back."
         yield Check("texts", PROBLEM, sentence, remedy)
     if undeleted := sorted(there & store.texts_to_forget(paths.db) - store.texts_kept(paths.corpus_db)):
-        names = _some([one[:12] for one in undeleted])
+        names = _some([name[:12] for name in undeleted])
         sentence = f"{counted(len(undeleted), 'text')} of deleted reports still there: {names}."
         yield Check("texts", WARNING, sentence, "The next daily tidying removes them.")
     if not (missing or bad_texts or undeleted):

@@ -158,7 +158,7 @@ class ResearchMemory:
 
         new = [row for row in rows if row.model != embedder.model][:EMBEDDED_AT_ONCE]
         try:
-            (asked,) = embedder.embed([query], queries=True)
+            (query_vector,) = embedder.embed([query], queries=True)
             vectors = embedder.embed([row.text for row in new])
         except ModelError as error:
             log.warning("%s", error)
@@ -169,7 +169,7 @@ class ResearchMemory:
         by_id: dict[int, Any] = {row.note_id: row.vector for row in rows if row.model == embedder.model}
         by_id |= new_vectors
         matrix = np.frombuffer(b"".join(by_id.values()), dtype="<f2").reshape(len(by_id), -1).astype(np.float32)
-        return {note_id: round(float(cosine), 6) for note_id, cosine in zip(by_id, matrix @ asked, strict=True)}
+        return {note_id: round(float(cosine), 6) for note_id, cosine in zip(by_id, matrix @ query_vector, strict=True)}
 
     def _keep_vectors(self, vectors: Mapping[int, bytes], model: str) -> None:
         if not vectors:

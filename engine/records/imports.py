@@ -124,7 +124,7 @@ def _known_texts(opened: Opened, state: ResearchState, brought: Mapping[str, str
     """Texts that are stored here already, from researches of this computer."""
     snapshot_ids = {snapshot.snapshot_id for snapshot in state.snapshots if isinstance(snapshot.snapshot_id, str)}
     stored = ((key, opened.text_or_none(key)) for key in sorted(snapshot_ids - set(brought)))
-    return {one: text for one, text in stored if text is not None}
+    return {snapshot_id: text for snapshot_id, text in stored if text is not None}
 
 
 def _free(opened: Opened, research_id: str) -> bool:

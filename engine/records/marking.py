@@ -34,15 +34,15 @@ def checked(before: Iterable[Check], new: Check) -> tuple[Check, ...]:
     """The checks with a new one in place of that of the same sentence and source; a mark of "" takes it back."""
     if new.mark and new.mark not in CHECKS:
         raise NotFound(f"A sentence is marked {', '.join(CHECKS)}, not {new.mark[:20]!r}.")
-    others = [one for one in before if (one.source_id, one.text) != (new.source_id, new.text)]
+    others = [check for check in before if (check.source_id, check.text) != (new.source_id, new.text)]
     return (*others, new) if new.mark else tuple(others)
 
 
 def checks(candidates: Iterable[Check]) -> tuple[Check, ...]:
     """Checks of a record from elsewhere. Raises Refused."""
     result = tuple(candidates)
-    are_texts = all(isinstance(part, str) for one in result for part in (one.source_id, one.text, one.mark))
-    are_marks = are_texts and all(len(one.text) <= MAX_TEXT and one.mark in CHECKS for one in result)
+    are_texts = all(isinstance(part, str) for check in result for part in (check.source_id, check.text, check.mark))
+    are_marks = are_texts and all(len(check.text) <= MAX_TEXT and check.mark in CHECKS for check in result)
     if len(result) > MAX_CHECKS or not are_marks:
         raise Refused("The checked sentences of the record cannot be read.")
-    return tuple(Check(clean(one.source_id), clean(one.text), one.mark) for one in result)
+    return tuple(Check(clean(check.source_id), clean(check.text), check.mark) for check in result)

@@ -73,7 +73,7 @@ def matrix(state: ResearchState) -> Matrix:
     parts = [*_parts(state), *_claims(state)]
     cited = used_sources(state)
     rows = []
-    for source in sorted((one for one in state.sources if not one.rejected), key=_by_tag):
+    for source in sorted((source for source in state.sources if not source.rejected), key=_by_tag):
         cells = tuple(cells.get(source.source_id, Cell()) for _, _, cells in parts)
         if source.source_id in cited or any(cell.stance != SILENT for cell in cells):
             rows.append(Row(source, cells))
@@ -130,7 +130,7 @@ def _of_answer(answer: Answer | None, question: str) -> Iterator[Part]:
     several = len(answer.parts) > 1
     for number in range(len(answer.parts) if several else 1):
         cells: dict[str, Cell] = {}
-        _add_passages(cells, (one for one in shown if not several or one.part == number))
+        _add_passages(cells, (passage for passage in shown if not several or passage.part == number))
         if cells:
             yield answer.parts[number].question if several else question, False, cells
 

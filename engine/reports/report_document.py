@@ -47,7 +47,9 @@ def answer_card(state: ResearchState) -> dict[str, object]:
     cited = cited_sources(state.answer)
     return {
         **{name: record[name] for name in ("research_id", "original_query", "status", "answer")},
-        "sources": [{name: one[name] for name in names} for one in record["sources"] if one["source_id"] in cited],
+        "sources": [
+            {name: source[name] for name in names} for source in record["sources"] if source["source_id"] in cited
+        ],
     }
 
 

@@ -82,7 +82,7 @@ class Batch:
         started = dict(self.queue(questions, options))
         done: dict[str, Answered] = {}
         while len(done) < len(started):
-            for research_id in [one for one in started if one not in done]:
+            for research_id in [key for key in started if key not in done]:
                 status = self.engine.status(research_id)
                 if status.over:
                     saved = research_id if self.engine.load_research(research_id) else None

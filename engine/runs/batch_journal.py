@@ -23,15 +23,15 @@ class Journal:
     def __init__(self, home: Path, file: Path, options: RunOptions, again: bool = False) -> None:
         key = hashlib.sha256(f"{file.expanduser().resolve()}\n{options!r}".encode("utf-8", "replace")).hexdigest()[:16]
         self._path = home / FOLDER / f"{key}.jsonl"
-        self._known = {} if again else _read(self._path)
+        self._ids = {} if again else _read(self._path)
 
     def get(self, question: str) -> str | None:
         """The id of the research that was last started for a question."""
-        return self._known.get(question)
+        return self._ids.get(question)
 
     def note(self, question: str, research_id: str) -> None:
         """Keep the research of a question. Raises StorageError with a sentence."""
-        self._known[question] = research_id
+        self._ids[question] = research_id
         # A line that a crash cut off ends where the next one begins
         line = "\n" + json.dumps({"question": question, "research_id": research_id}, ensure_ascii=False)
         make_folder(self._path.parent)

@@ -112,7 +112,7 @@ class Steering:
         added = self._addition(state, source)
         if not added.snapshot_id:
             raise Refused(f"{_called(added)} was never read, so there is no text to use.")
-        if any(one.source_id == added.source_id and not one.rejected for one in state.sources):
+        if any(source.source_id == added.source_id and not source.rejected for source in state.sources):
             raise Refused(f"{_called(added)} is already among the sources of this report.")
         with self._deps(state, on_event) as deps:
             revised = revise.changed(state, deps, add=(added,))
@@ -266,7 +266,7 @@ def _cited(state: ResearchState) -> dict[str, list[Evidence]]:
         for citation in sentence.citations:
             if citation.evidence_id in evidence:
                 cited.setdefault(citation.source_id, {})[citation.evidence_id] = evidence[citation.evidence_id]
-    return {source_id: list(held.values()) for source_id, held in cited.items()}
+    return {source_id: list(pieces.values()) for source_id, pieces in cited.items()}
 
 
 def _compared(source: Source, evidence: Sequence[Evidence], deps: Deps) -> Rechecked:

@@ -295,7 +295,7 @@ class _Run:
 
     def _final(self, state: ResearchState) -> ResearchState:
         message = self.problem or _FAREWELL.get(state.status, "")
-        if not self.journal.said(EventKind.RESEARCH_FINISHED):
+        if not self.journal.has_event(EventKind.RESEARCH_FINISHED):
             self.journal.emit(Event("research_finished", "synthesis", message, {"status": state.status}))
         self.journal.close()
         return self._record(state, finishing=False)

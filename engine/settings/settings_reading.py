@@ -112,8 +112,8 @@ def nearest(name: str) -> str:
         return close[0]
     # The key alone, in the right section or with none
     start, _, key = name.rpartition(".")
-    keys = {one.rpartition(".")[2]: one for one in whole if one.rpartition(".")[0] == start}
-    keys = keys or {one.rpartition(".")[2]: one for one in whole}
+    keys = {key.rpartition(".")[2]: key for key in whole if key.rpartition(".")[0] == start}
+    keys = keys or {key.rpartition(".")[2]: key for key in whole}
     close = get_close_matches(key, keys, n=1, cutoff=0.75)
     return keys[close[0]] if close else ""
 

@@ -16,14 +16,14 @@ class Spending:
 
     def __init__(self, before: Mapping[str, Any] | None = None) -> None:
         counts = before if isinstance(before, Mapping) else {}
-        self._asked = _counts(counts.get("asked"))
+        self._requests = _counts(counts.get("asked"))
         self._purses: dict[str, Purse] = {}
         self.works = _counts(counts.get("works"))  # requests that were set aside for questions about works
         self.hops = _count(counts.get("hops"))  # of citations for which that was settled
 
     def purse(self, name: str, allowed: int | None) -> Purse:
         """The purse of a client, with what it has been asked already taken out."""
-        purse = self._purses[name] = Purse(allowed, self._asked.get(name, 0))
+        purse = self._purses[name] = Purse(allowed, self._requests.get(name, 0))
         return purse
 
     def about_works(self, name: str, requests: int) -> None:
@@ -32,7 +32,7 @@ class Spending:
 
     def plain(self) -> dict[str, Any]:
         """JSON values: requests by client, those about works, hops."""
-        requests = {**self._asked, **{name: purse.used for name, purse in self._purses.items()}}
+        requests = {**self._requests, **{name: purse.used for name, purse in self._purses.items()}}
         return {"asked": dict(sorted(requests.items())), "works": dict(sorted(self.works.items())), "hops": self.hops}
 
 

@@ -324,7 +324,7 @@ def full_texts(config: Config) -> FullTexts:
         if base != client.base_url:
             base = base if base.endswith("/") else f"{base}/"
             services[client.name] = f"{base.removesuffix('api/')}pdf/" if client.name == "arxiv" else base
-    return FullTexts(**services, own=tuple(services.values()))
+    return FullTexts(**services, private_bases=tuple(services.values()))
 
 
 def key_names(client: Client, config: Config) -> list[str]:

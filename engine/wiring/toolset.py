@@ -83,7 +83,7 @@ class Toolset:
         with self._context(place, None) as context:
             return [_shown(tool) for tool in registry.offered(context, classes)]
 
-    def named(self, name: str) -> OfferedTool:
+    def find(self, name: str) -> OfferedTool:
         """A tool by its name or an alias, offered or not. NotFound names the nearest."""
         from tools import registry
 

@@ -58,7 +58,7 @@ class Works:
         names = {a.client.name: reserved(a.client, a.settings, depth, hops) for a in accesses}
         self._room = {name: room - self._spending.works.get(name, 0) for name, room in names.items()}
         self._first_of_records = next((name for name in RECORDS if name in names), "")
-        self._given: dict[tuple[str, str], list[Access]] = {}
+        self._allotted: dict[tuple[str, str], list[Access]] = {}
 
     def allot(self, tasks: Sequence[Task]) -> tuple[Outcome, ...]:
         """Settle who is asked about what in one hop. Gives an Outcome for each client whose budget was too small."""
@@ -81,7 +81,7 @@ class Works:
                 self._set_aside(chosen.client.name, _cost(chosen, task))
                 progress = True
         for number, (source, what) in enumerate(tasks):
-            self._given[source.source_id, what] = [a for a in self._accesses if a in allotted[number]]
+            self._allotted[source.source_id, what] = [a for a in self._accesses if a in allotted[number]]
         return self._refused(tasks)
 
     def references(self, source: Source, limit: int) -> Outcome:
@@ -142,7 +142,7 @@ class Works:
         return [tuple(url for work in (o.sources if o else ()) for url in copies_of(work)) for o in outcomes]
 
     def _related(self, source: Source, limit: int, what: str, ask: Ask) -> Outcome:
-        accesses = self._given.get((source.source_id, what), [])
+        accesses = self._allotted.get((source.source_id, what), [])
         outcomes = each(
             accesses,
             lambda access: ask(access.client, source, limit, access.within(_PATIENCE)),
@@ -167,7 +167,9 @@ class Works:
     def _refused(self, tasks: Sequence[Task]) -> tuple[Outcome, ...]:
         outcomes = []
         for access in self._accesses:
-            missed = [t for t in tasks if access in self._able(t) and access not in self._given[t[0].source_id, t[1]]]
+            missed = [
+                t for t in tasks if access in self._able(t) and access not in self._allotted[t[0].source_id, t[1]]
+            ]
             if missed:
                 message = (
                     f"{access.client.label}: {len(missed)} of {len(tasks)} questions about citations were not asked"
@@ -207,8 +209,8 @@ def _has_doi(source: Source) -> bool:
     return source.source_type == SourceKind.ACADEMIC and bool(source.doi)
 
 
-def _without(urls: Sequence[str], *known: str | None) -> tuple[str, ...]:
-    return tuple(url for url in urls if url not in known)
+def _without(urls: Sequence[str], *excluded: str | None) -> tuple[str, ...]:
+    return tuple(url for url in urls if url not in excluded)
 
 
 def _united(question: str, source: Source, outcomes: Sequence[Outcome]) -> Outcome:

@@ -123,5 +123,5 @@ def test_a_slow_minimum_interval_lowers_the_budget_and_several_feeds_raise_it() 
 def test_whole_texts_are_had_where_the_settings_say(home: Path) -> None:
     with opened(home, {"sources.arxiv.base_url": "https://mirror.example/api/"}) as engine:
         places = full_texts(engine.config)
-    assert places.arxiv == "https://mirror.example/pdf/" and places.own == ("https://mirror.example/pdf/",)
+    assert places.arxiv == "https://mirror.example/pdf/" and places.private_bases == ("https://mirror.example/pdf/",)
     assert places.europepmc == "https://www.ebi.ac.uk/europepmc/webservices/rest/"

@@ -84,7 +84,7 @@ def test_the_lists_of_the_default_addresses_are_all_asked_for(
     for number, one in enumerate(data_update.LISTS):
         server.on(f"/{number}", Reply(bodies[one.kind], media_type=CSV))
     local = tuple(
-        Wanted(one.name, one.kind, f"{server.url}/{number}", one.listed, own=True)
+        Wanted(one.name, one.kind, f"{server.url}/{number}", one.listed, allow_private=True)
         for number, one in enumerate(data_update.LISTS)
     )
     monkeypatch.setattr(data_update, "LISTS", local)

@@ -236,7 +236,7 @@ def _fault(data: bytes) -> None:
 def _typed(data: bytes) -> None:
     from engine.history import query
     from engine.history.excerpt import Marker
-    from tools.library.named_files import named
+    from tools.library.named_files import find_named
     from tools.search import query as corpus
     from workflows.routing import router
 
@@ -246,7 +246,7 @@ def _typed(data: bytes) -> None:
     list(map(query.quote, query.terms(text)))
     corpus.terms(text)
     corpus.pairs(text)
-    named(text, [DATA], "/home/somebody")
+    find_named(text, [DATA], "/home/somebody")
 
 
 def _cursor(data: bytes) -> None:

@@ -103,13 +103,13 @@ def test_texts_in_no_language_are_not_in_another_one() -> None:
 
 def test_what_no_passage_speaks_of_is_not_found_and_named() -> None:
     found, _ = answered("How do I repair a bicycle tyre?", BRIDGE)
-    assert not found.presence.found
+    assert not found.presence.may_answer
     assert set(found.presence.absent) == {"repair", "bicycle", "tyre"}
 
 
 def test_a_name_that_stands_nowhere_decides_whatever_else_is_there() -> None:
     found, _ = answered("When was the river bridge of Bosk opened?", BRIDGE)
-    assert (found.presence.found, found.presence.absent) == (False, ("bosk",))
+    assert (found.presence.may_answer, found.presence.absent) == (False, ("bosk",))
 
 
 @pytest.mark.parametrize("again", [False, True])
@@ -130,12 +130,12 @@ def test_a_document_that_is_removed_during_the_answer_is_left_out(again: bool) -
 
 def test_a_misspelled_word_is_no_absence() -> None:
     found, collection = answered("When was the rivver bridge opened?", BRIDGE)
-    assert found.presence.found and "1931" in leads(found, collection)[0]
+    assert found.presence.may_answer and "1931" in leads(found, collection)[0]
 
 
 def test_a_question_in_another_language_is_not_called_absent_for_its_words() -> None:
     found, _ = answered("Wann wurde die river bridge von Aville für Autos eröffnet?", BRIDGE)
-    assert found.presence.found
+    assert found.presence.may_answer
 
 
 ASKED = {
@@ -156,7 +156,7 @@ TOWN = {
 def test_a_question_in_another_language_is_put_to_english_texts_word_by_word(language: str) -> None:
     found, collection = answered(ASKED[language], TOWN)
     assert leads(found, collection)[0] == "Security costs the city of Aville 12 million a year."
-    assert found.asked == ASKED[language] and "citi" in found.part.topic.stems
+    assert found.question == ASKED[language] and "citi" in found.part.topic.stems
 
 
 @each(
@@ -174,18 +174,18 @@ def test_a_question_in_another_language_asks_for_the_same_in_english(question: s
 def test_a_question_in_the_language_of_the_texts_stays_as_it_is() -> None:
     texts = {"Haushalt": "Die Sicherheit der Stadt kostet 12 Millionen im Jahr. Das wird von der Steuer bezahlt."}
     found, collection = answered(ASKED["de"], texts)
-    assert not found.asked and "Millionen" in leads(found, collection)[0]
+    assert not found.question and "Millionen" in leads(found, collection)[0]
 
 
 def test_a_question_in_another_language_over_texts_of_a_third_stays_as_it_is() -> None:
     texts = {"Budget": "La sécurité coûte à la ville 12 millions par an. Elle est payée avec les impôts de la ville."}
-    assert not answered(ASKED["de"], texts)[0].asked
+    assert not answered(ASKED["de"], texts)[0].question
 
 
 @pytest.mark.parametrize("question", ["civil war causes", "war in Vietnam", "What did the war in Vietnam cost?"])
 def test_an_english_question_over_texts_of_no_language_stays_as_it_is(question: str) -> None:
     texts = {"Wars": "war,cost,place\n12,40,Vietnam\n13,50,Korea\n", "Code": "def war(cost): return cost * 2"}
-    assert not answered(question, texts)[0].asked
+    assert not answered(question, texts)[0].question
 
 
 @pytest.mark.parametrize(("factor", "found"), [(1.0, True), (1.2, False)])
@@ -194,7 +194,7 @@ def test_how_near_a_translated_question_must_be_holds(
 ) -> None:
     question = "Wie lange haben die Schiffe im Winter auf Zucker, Kohle und Fische gewartet?"
     monkeypatch.setattr(absence, "LEAST_TRANSLATED_FIT", absence.LEAST_TRANSLATED_FIT * factor)
-    assert answered(question, BRIDGE)[0].presence.found is found
+    assert answered(question, BRIDGE)[0].presence.may_answer is found
 
 
 @pytest.mark.parametrize(
@@ -217,9 +217,9 @@ def test_how_rare_a_word_must_be_to_be_missed_holds(
     monkeypatch.setattr(absence, "RARE", absence.RARE * factor)
     word = "random" if factor < 1 else "zeppelins"
     question = f"Was the river bridge of Aville opened for {word}?"
-    assert answered(question, BRIDGE)[0].presence.found is found
+    assert answered(question, BRIDGE)[0].presence.may_answer is found
     monkeypatch.undo()
-    assert answered(question, BRIDGE)[0].presence.found is not found
+    assert answered(question, BRIDGE)[0].presence.may_answer is not found
 
 
 @pytest.mark.parametrize(("word", "missed"), [("emu", True), ("ox", False)])
@@ -253,7 +253,7 @@ def test_how_near_a_passage_must_be_holds(factor: float, found: bool, monkeypatc
     question = "Does the harbour beside the market have ferries, storms, cranes, divers and a lighthouse?"
     monkeypatch.setattr(absence, "ABSENT_SHARE", 2.0)
     monkeypatch.setattr(absence, "LEAST_FIT", absence.LEAST_FIT * factor)
-    assert answered(question, texts)[0].presence.found is found
+    assert answered(question, texts)[0].presence.may_answer is found
 
 
 LONG = " ".join(f"Sentence number {n} tells of the old mill by the river in plain words." for n in range(40))

@@ -428,7 +428,7 @@ def test_a_follow_up_of_a_liar_is_answered_by_the_passages() -> None:
     deps = World(TEXTS).deps()
     deps = replace(deps, models=script.models, work=Work(script.models, 1, deps.emit, lambda: None))
     made = follow_up(state, "When do batteries charge and discharge in Norland?", deps)
-    assert made.found and made.answer.passages and not made.sentences and made.refused
+    assert made.has_answer and made.answer.passages and not made.sentences and made.refused
 
 
 def test_a_question_of_yes_or_no_has_a_verdict_only_where_a_model_judged() -> None:

@@ -44,7 +44,7 @@ class Work:
     publisher: str | None = None
     outlet: str | None = None
     title: str = ""
-    own: Mapping[str, Rule] = field(default_factory=dict)
+    user_rules: Mapping[str, Rule] = field(default_factory=dict)
 
 
 def matches(work: Work, tables: Tables) -> list[Rule]:
@@ -56,11 +56,11 @@ def matches(work: Work, tables: Tables) -> list[Rule]:
 
 def own_rule(work: Work, tables: Tables) -> Rule | None:
     """A rule of the user's configuration: by host, venue or ISSN."""
-    if not work.own:
+    if not work.user_rules:
         return None
     keys = (title_key(work.venue or ""), *work.issns)
-    venue = next((work.own[key] for key in keys if key and key in work.own), None)
-    host = longest(work.host, work.own)
+    venue = next((work.user_rules[key] for key in keys if key and key in work.user_rules), None)
+    host = longest(work.host, work.user_rules)
     return venue or (host[1] if host else None)
 
 

@@ -112,7 +112,7 @@ def _passed_over(program: Program) -> list[str]:
 
 def either_case(pattern: str) -> str:
     """A pattern of a file name that fits in capitals too."""
-    return "".join(f"[{one}{one.upper()}]" if one.isalpha() else one for one in pattern)
+    return "".join(f"[{character}{character.upper()}]" if character.isalpha() else character for character in pattern)
 
 
 def _check_folder(place: Workplace, name: str, word: str) -> None:

@@ -10,7 +10,7 @@ from tools.errors import Conflict, EditError, NotFound, Refused, StorageError
 from tools.host.diff import lines_of, unified
 from tools.host.edits import Edit, apply_edits
 from tools.host.patch import FilePatch, apply_hunks, parse
-from tools.host.place import Contents, Workplace, told
+from tools.host.place import Contents, Workplace, file_errors
 from tools.host.writing import Change, make_folder, write_all
 
 LINES = 2000
@@ -154,7 +154,7 @@ def make_directory(place: Workplace, path: str) -> str:
 def list_files(place: Workplace, path: str = ".", pattern: str = "", recursive: bool = False) -> str:
     """Names below a folder, folders with a slash; pattern: like *.py, for names or whole relative paths."""
     parts = place.parts(path)
-    with told("/".join(parts) or "."):
+    with file_errors("/".join(parts) or "."):
         names, passed = _listed(place, parts, recursive)
     matching = [name for name in names if not pattern or _fits(name, pattern)]
     if not matching:
@@ -207,8 +207,8 @@ def files_below(place: Workplace, most: int) -> tuple[list[str], bool]:
 def apply_patch(place: Workplace, patch: str) -> str:
     """Apply a unified diff to several files: all of it, or nothing when one hunk does not fit."""
     planned = plan_patch(place, patch)
-    write_all(place, [one.change for one in planned])
-    return "\n".join(["Applied the patch:", *(_change_line(one) for one in planned)])
+    write_all(place, [edit.change for edit in planned])
+    return "\n".join(["Applied the patch:", *(_change_line(edit) for edit in planned)])
 
 
 def _change_line(planned: FileChange) -> str:
@@ -256,7 +256,7 @@ def _name_for(place: Workplace, patch: FilePatch) -> str:
     name = place.name(patch.old_path)
     if place.exists(name):
         return name
-    with told(name), place.folder(()) as handle:
+    with file_errors(name), place.folder(()) as handle:
         names = [f"{top[2:]}/{file}".lstrip("/") for top, _, files, _ in _walk(handle) for file in files]
     near = difflib.get_close_matches(name, names, n=1)
     raise NotFound(f"There is no {name!r} to patch.{f' Did you mean {near[0]!r}?' if near else ''}")

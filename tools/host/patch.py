@@ -174,7 +174,7 @@ def _common_name(old: str, new: str) -> str:
 
 def _stripped(name: str, other: str) -> str:
     """A name without git's a/ or b/, where both names have one."""
-    prefixed = all(one == _NOTHING or one.startswith(("a/", "b/")) for one in (name, other))
+    prefixed = all(path == _NOTHING or path.startswith(("a/", "b/")) for path in (name, other))
     return name[2:] if prefixed and name != _NOTHING else name
 
 

@@ -101,7 +101,7 @@ class Workplace:
         """A file's bytes. NotFound, Refused (no plain file, outside), StorageError (too large, unreadable)."""
         parts = self.parts(path)
         shown = "/".join(parts) or "."
-        with told(shown), self.folder(parts[:-1]) as folder:
+        with file_errors(shown), self.folder(parts[:-1]) as folder:
             if not parts:
                 raise Refused("The working directory is a folder, not a file; list_files shows what is in it.")
             return read_in(folder, parts[-1], shown)
@@ -168,7 +168,7 @@ def is_secret(parts: Parts) -> bool:
 
 
 @contextmanager
-def told(shown: str) -> Iterator[None]:
+def file_errors(shown: str) -> Iterator[None]:
     """Faults of the file system as sentences about one file."""
     try:
         yield

@@ -108,10 +108,10 @@ def run(
     """Run a checked command."""
     path = program(words.program)
     limited = [sys.executable, "-I", "-S", "-c", _LIMITS, str(int(seconds) + 1), path, words.program, *words.arguments]
-    return held(limited, root, environment(root), Bounds(seconds, output, check_cancelled))
+    return run_approved(limited, root, environment(root), Bounds(seconds, output, check_cancelled))
 
 
-def held(command: Sequence[str], root: Path, environ: Mapping[str, str], bounds: Bounds) -> Ran:
+def run_approved(command: Sequence[str], root: Path, environ: Mapping[str, str], bounds: Bounds) -> Ran:
     """Run a command whose program is a full path, as it stands: for commands that a person has seen and approved."""
     began = time.monotonic()
     try:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from tools.errors import Conflict, Refused, StorageError
 from tools.host.environment import environment, program
-from tools.host.shell import Bounds, Ran, held
+from tools.host.shell import Bounds, Ran, run_approved
 
 _SECONDS = 60.0
 _FOLDER = "zorora-work-"  # of a work tree; the number of its process follows
@@ -128,7 +128,7 @@ def _mine(tree: WorkTree, what: str, programs: Mapping[str, str], otherwise: str
     """The name or address of whoever commits, also from the settings in the user's home, which nothing else sees."""
     environ = {**environment(), "HOME": programs.get("HOME", "/nonexistent")}
     del environ["GIT_CONFIG_GLOBAL"]
-    ran = held((program("git"), "config", f"user.{what}"), tree.root, environ, Bounds(_SECONDS))
+    ran = run_approved((program("git"), "config", f"user.{what}"), tree.root, environ, Bounds(_SECONDS))
     return ran.output.strip() if ran.status == 0 and ran.output.strip() else otherwise
 
 
@@ -196,7 +196,7 @@ def run_check(tree: WorkTree, folder: Path, words: Sequence[str], programs: Mapp
     if path is None:
         return Ran(f"The program {words[0]} is not installed.", 127)
     _with_packages(tree, folder)
-    return held((path, *words[1:]), folder, environ, bounds)
+    return run_approved((path, *words[1:]), folder, environ, bounds)
 
 
 def _with_packages(tree: WorkTree, folder: Path) -> None:
@@ -209,7 +209,7 @@ def _with_packages(tree: WorkTree, folder: Path) -> None:
 
 def _git(folder: Path, *words: str, before: tuple[str, ...] = ()) -> Ran:
     command = (program("git"), "--no-pager", *_QUIET, *before, *words)
-    return held(command, folder, environment(), Bounds(_SECONDS))
+    return run_approved(command, folder, environment(), Bounds(_SECONDS))
 
 
 def _checked(ran: Ran) -> Ran:

@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 
 from tools.errors import Conflict, EditError, StorageError
-from tools.host.place import MAX_BYTES, Contents, Parts, Workplace, read_in, told
+from tools.host.place import MAX_BYTES, Contents, Parts, Workplace, file_errors, read_in
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -49,7 +49,7 @@ class _Work:
     place: Workplace
     stack: ExitStack
     staged: list[_Staged] = field(default_factory=list)
-    made: list[Parts] = field(default_factory=list)
+    new_folders: list[Parts] = field(default_factory=list)
 
 
 def write_all(place: Workplace, changes: Sequence[Change]) -> None:
@@ -80,9 +80,9 @@ def _stage(work: _Work, change: Change) -> None:
     """Write the new bytes beside their place, and check that the place is as it was."""
     parts = work.place.check_writable(change.path)
     shown = "/".join(parts)
-    with told(shown):
+    with file_errors(shown):
         if change.before is None:
-            work.made += work.place.make_folders(parts[:-1])
+            work.new_folders += work.place.make_folders(parts[:-1])
         folder = work.stack.enter_context(work.place.folder(parts[:-1]))
         staged = _Staged(change, parts, folder, f".{parts[-1][:100]}.{secrets.token_hex(6)}.zorora")
         staged.was = _as_it_was(folder, parts, change.before)
@@ -130,7 +130,7 @@ def _write(folder: int, name: str, change: Change, mode: int, keep: bool) -> Non
 def _publish(staged: _Staged) -> None:
     """Move one file to its place. A new one never replaces what appeared there meanwhile."""
     name, folder, temporary = staged.parts[-1], staged.folder, staged.temporary
-    with told("/".join(staged.parts)):
+    with file_errors("/".join(staged.parts)):
         if staged.was is not None:
             os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
         else:
@@ -170,7 +170,7 @@ def _undo(work: _Work) -> None:
                 os.unlink(name, dir_fd=folder)
             else:
                 _restore(folder, name, staged.was)
-    for parts in reversed(work.made):
+    for parts in reversed(work.new_folders):
         with suppress(OSError), work.place.folder(parts[:-1]) as above:
             os.rmdir(parts[-1], dir_fd=above)
 
@@ -191,7 +191,7 @@ def make_folder(place: Workplace, path: str) -> bool:
     """Make a folder with those above it; False when it was there. Refused where a file stands."""
     parts = place.check_writable(path)
     shown = "/".join(parts)
-    with told(shown):
+    with file_errors(shown):
         created = place.make_folders(parts)
         with place.folder(parts):
             return bool(created)

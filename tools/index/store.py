@@ -28,8 +28,8 @@ class BlockStore:
 
     def has(self, snapshot_id: str) -> bool:
         """Whether blocks of a text are kept."""
-        found = self.db.read().execute("SELECT 1 FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
-        return found.fetchone() is not None
+        rows = self.db.read().execute("SELECT 1 FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
+        return rows.fetchone() is not None
 
     def put(self, snapshot_id: str, blocks: Sequence[Block]) -> bool:
         """Keep the blocks of a text; whether none were there. Those that are there already stay."""

@@ -16,16 +16,16 @@ class Frequencies:
 
     def __init__(self, store: ChunkIndex) -> None:
         self._store = store
-        self._known: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
 
     def count(self, index: str, word: str, at_most: int = BUDGET) -> int:
         """Chunks with a word, counted up to a limit."""
         key = f"{index} {at_most} {word}"
-        count = self._known.get(key)
+        count = self._counts.get(key)
         if count is None:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            count = self._known[key] = self._store.frequency(index, any_of([word]), at_most)
+            if len(self._counts) >= _REMEMBERED:
+                self._counts.clear()
+            count = self._counts[key] = self._store.frequency(index, any_of([word]), at_most)
         return count
 
     def affordable(self, index: str, words: list[str], budget: int = BUDGET) -> list[str]:

@@ -76,7 +76,7 @@ def _stating(text: str) -> tuple[Sentence, ...]:
 
 def _difference(a: Sentence, b: Sentence, of_one_time: bool) -> FigureDifference | None:
     checks = (_numbers, _dates, _places) if of_one_time else (_dates, _places)
-    return next((found for check in checks for found in check(a, b)), None)
+    return next((difference for check in checks for difference in check(a, b)), None)
 
 
 def _is_dated(sentence: Sentence) -> bool:
@@ -123,7 +123,9 @@ def _unmatched(sentence: Sentence, other: Sentence) -> list[Quantity]:
     def stands(quantity: Quantity, stated: Quantity) -> bool:
         return quantity.agrees(stated) or quantity.covered_by(stated) or stated.covered_by(quantity)
 
-    return [one for one in sentence.quantities if not any(stands(one, stated) for stated in other.quantities)]
+    return [
+        quantity for quantity in sentence.quantities if not any(stands(quantity, stated) for stated in other.quantities)
+    ]
 
 
 # --- dates -----------------------------------------------------------------------------------------------------------
@@ -231,7 +233,7 @@ def _names_stand(sentence: Sentence, figure: range, other: Sentence) -> bool:
     """Whether each name stands in the other statement, whole or shortened there ("Marta Kessel", "Kessel")."""
     short = [_stems(other, name) for name in other.names]
     names = [_stems(sentence, name) for name in sentence.names if not set(name) & set(figure)]
-    return all(name <= other.stems or any(one < name for one in short) for name in names)
+    return all(name <= other.stems or any(partial < name for partial in short) for name in names)
 
 
 def _stems(sentence: Sentence, span: range) -> frozenset[str]:

@@ -165,7 +165,7 @@ def _statements(batch: Sequence[tuple[str, Sequence[Passage]]]) -> Iterator[str]
 
 def _stands(deciding: str, text: str) -> bool:
     """Whether words stand in a passage as one piece, whatever the marks and spaces between them."""
-    needed, stated = (_WORD.findall(one.casefold()) for one in (deciding, text))
+    needed, stated = (_WORD.findall(words.casefold()) for words in (deciding, text))
     if len(needed) < LEAST_WORDS:
         return False
     return f" {' '.join(needed)} " in f" {' '.join(stated)} "

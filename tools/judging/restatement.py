@@ -36,7 +36,7 @@ def restates(claim: str, passage: str) -> bool:
     if not complete or not 0 < len(needed) <= _MOST_CLAIMED:
         return False
     stated, _ = _assertions(passage)
-    return all(any(_same(*one, *other) for other in stated) for one in needed)
+    return all(any(_same(*assertion, *other) for other in stated) for assertion in needed)
 
 
 def is_statement(text: str) -> bool:
@@ -134,7 +134,7 @@ def _numbers(sentence: Sentence) -> dict[range, _Key]:
 def _same_order(first: Sequence[_Key], second: Sequence[_Key]) -> bool:
     if _equal(first, second):
         return True
-    return any(_moved(one, other) for one, other in ((first, second), (second, first)))
+    return _moved(first, second) or _moved(second, first)
 
 
 def _moved(first: Sequence[_Key], second: Sequence[_Key]) -> bool:

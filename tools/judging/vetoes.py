@@ -122,7 +122,7 @@ def _numbers(comparison: _Comparison) -> Iterator[Veto]:
         for other in filter(partial(comparison.says_the_same, without=contested), comparison.closest):
             for rival in other.quantities:
                 kind = _number_kind(claim, quantity, other, rival)
-                if kind and not any(_says(one, rival) for one in claim.quantities):
+                if kind and not any(_says(number, rival) for number in claim.quantities):
                     yield Veto(kind, quantity.text, rival.text)
 
 
@@ -203,7 +203,7 @@ def _stands_in(words: Sequence[Word], comparison: _Comparison) -> bool:
     if _any_alike(words, comparison.words):
         return True
     short = [word.folded for word in words if word.text.isupper()]
-    return any(_initials_stand(one, other) for one in short for other in comparison.sentences)
+    return any(_initials_stand(name, other) for name in short for other in comparison.sentences)
 
 
 def _initials_stand(short: str, sentence: Sentence) -> bool:

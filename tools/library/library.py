@@ -106,7 +106,7 @@ class Library:
             tally = Tally()
             tally.refuse(folder_walk.problems)
             stored = self._store.files()
-            files = [self._uploads.named(file) for file in folder_walk.files]
+            files = [self._uploads.with_upload_name(file) for file in folder_walk.files]
             keys = {file.path: key_of(file.path) for file in files}
             unchanged = self._unchanged(files, keys, stored)
             done = 0
@@ -265,9 +265,9 @@ class Library:
         self, files: Sequence[FoundFile], keys: Mapping[Path, str], stored: Mapping[str, tuple[str, str]]
     ) -> set[str]:
         """The keys of files that were read as they are now, and whose texts are still there."""
-        known = {key for file in files if _is_known(file, stored.get(key := keys[file.path]))}
-        broken = self._broken({stored[key][0] for key in known})
-        return {key for key in known if stored[key][0] not in broken}
+        unchanged = {key for file in files if _is_known(file, stored.get(key := keys[file.path]))}
+        broken = self._broken({stored[key][0] for key in unchanged})
+        return {key for key in unchanged if stored[key][0] not in broken}
 
     def _take(
         self, file: FoundFile, key: str, read: Reading | None, stored: dict[str, tuple[str, str]], tally: Tally

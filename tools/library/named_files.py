@@ -43,7 +43,7 @@ def may_name(question: str) -> bool:
     return _TOKEN.search(question) is not None
 
 
-def named(
+def find_named(
     question: str, roots: Sequence[Path], home: str, document: Callable[[str], str | None] = lambda _: None
 ) -> list[Named]:
     """The files and folders a question names, in order.

@@ -34,7 +34,7 @@ class Uploads(NamedTuple):
         except OSError as error:
             raise StorageError(f"The file could not be kept: {error.strerror or error}.") from error
 
-    def named(self, file: FoundFile) -> FoundFile:
+    def with_upload_name(self, file: FoundFile) -> FoundFile:
         """A found file under the name it was given; what is no upload stays as it is."""
         if file.path.parent.name != self.root.name or file.path.parent != self.root.resolve():
             return file

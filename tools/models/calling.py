@@ -153,7 +153,7 @@ class Caller:
 
     def _reply(self, role: Role, request: Request, gathered: Gathered, started: float) -> Reply:
         if gathered.finish == "refused" or (gathered.refusal and not gathered.text):
-            raise sentence(Fault("refused", said=gathered.refusal), role)
+            raise sentence(Fault("refused", endpoint_words=gathered.refusal), role)
         written, arguments = "".join(gathered.text), "".join(gathered.arguments)
         text = strip(written) or (arguments if request.schema is not None else "")
         if not text:

@@ -81,7 +81,7 @@ def detect(wire: Wire, servers: Sequence[tuple[str, str, str, Any]] = SERVERS) -
             return None  # nothing listens there, or it is something else
 
     with ThreadPoolExecutor(max(len(servers), 1), thread_name_prefix="detect") as pool:
-        return [found for found in pool.map(ask, servers) if found is not None]
+        return [server for server in pool.map(ask, servers) if server is not None]
 
 
 def listed(

@@ -64,14 +64,14 @@ _HINTS = {
 
 @dataclass(eq=False)
 class Fault(Exception):
-    """One attempt failed. kind: as in ModelError. detail / said: our words, and those of the endpoint.
+    """One attempt failed. kind: as in ModelError. detail / endpoint_words: our words, and those of the endpoint.
 
     again: another attempt may help, after `wait` seconds if given. without: what to leave out of the question.
     """
 
     kind: str
     detail: str = ""
-    said: str = ""
+    endpoint_words: str = ""
     again: bool = False
     wait: float | None = None
     without: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ def of_payload(payload: Any, now: float) -> Fault:
 
 def sentence(fault: Fault, role: Role) -> ModelError:
     """The error that people see: which endpoint, for which role, what happened, what to do. Never with a key in it."""
-    reason = _quoted(fault.said, role.endpoint.key)
+    reason = _quoted(fault.endpoint_words, role.endpoint.key)
     reason = f' ("{reason}")' if reason else ""
     detail = _quoted(fault.detail, role.endpoint.key)
     phrase = _PHRASES[fault.kind].format(detail=detail, said=reason, model=role.label)

@@ -92,7 +92,7 @@ class InProcess:
         key = (str(file), window)
         if key not in self._models:
             if not file.is_file():
-                raise Fault("model", said=f"there is no file of this name at {file.parent}")
+                raise Fault("model", endpoint_words=f"there is no file of this name at {file.parent}")
             self._models.clear()  # two in memory would be one too many on most computers
             self._models[key] = self._load(file, window)
         return self._models[key]

@@ -51,31 +51,31 @@ class Visible:
     """Lets the answer through as it comes and holds thinking back. Feed it pieces; `end` gives what was held."""
 
     def __init__(self) -> None:
-        self._held = ""
+        self._pending = ""
         self._thinking = False
 
     def feed(self, piece: str) -> str:
         """What can be shown now."""
-        if not self._held and not self._thinking and "<" not in piece and "◁" not in piece:
+        if not self._pending and not self._thinking and "<" not in piece and "◁" not in piece:
             return piece
-        self._held += piece
+        self._pending += piece
         out: list[str] = []
-        while match := (_CLOSE if self._thinking else _OPEN).search(self._held):
+        while match := (_CLOSE if self._thinking else _OPEN).search(self._pending):
             if not self._thinking:
-                out.append(self._held[: match.start()])
-            self._held, self._thinking = self._held[match.end() :], not self._thinking
+                out.append(self._pending[: match.start()])
+            self._pending, self._thinking = self._pending[match.end() :], not self._thinking
         if self._thinking:
-            self._held = self._held[-_LONGEST_TAG:]
+            self._pending = self._pending[-_LONGEST_TAG:]
             return "".join(out)
-        start = _begun_mark(self._held)
-        out.append(self._held[:start])
-        self._held = self._held[start:]
+        start = _begun_mark(self._pending)
+        out.append(self._pending[:start])
+        self._pending = self._pending[start:]
         return "".join(out)
 
     def end(self) -> str:
         """What was held back and turned out to be no mark."""
-        rest = "" if self._thinking else self._held
-        self._held = ""
+        rest = "" if self._thinking else self._pending
+        self._pending = ""
         return rest
 
 

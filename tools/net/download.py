@@ -38,7 +38,7 @@ class FileRequest:
     size: int | None = None
     largest: int = 20_000_000_000
     room: int = 0
-    own: bool = False
+    allow_private: bool = False
 
 
 class _Stale(Lost):
@@ -94,8 +94,8 @@ def _attempt(http: Http, request: FileRequest, file: IO[bytes], progress: Progre
         progress(done, total or request.size)
 
     answer = http.get(
-        request.url, headers=headers, ttl=None, deadline=http.clock() + SECONDS, guard=not request.own, interval=0.0,
-        receive=receive,
+        request.url, headers=headers, ttl=None, deadline=http.clock() + SECONDS,
+        guard=not request.allow_private, interval=0.0, receive=receive,
     )  # fmt: skip
     if answer.status == 416:
         raise _Stale("there is nothing behind the part that is here")

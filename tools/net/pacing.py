@@ -54,7 +54,7 @@ class Pace:
         if resting:
             raise SourceError(f"left alone for another {resting:.0f} s because it kept refusing", FailureReason.BUDGET)
         if interval <= 0:
-            wait, turn = self._hosts.held(place, now), Turn()
+            wait, turn = self._hosts.wait_seconds(place, now), Turn()
         else:
             interval += _TRANSIT
             until = now + self._sending + interval

@@ -162,10 +162,10 @@ class HostStore:
 
     def take(self, host: str, now: float, until: float) -> float:
         """Seconds to wait for this host; 0.0 means that the turn is taken, and no other starts before `until`."""
-        if wait := self.held(host, now):
+        if wait := self.wait_seconds(host, now):
             return wait
         with self._database.write() as connection:
-            if wait := self.held(host, now):  # another thread or process was faster
+            if wait := self.wait_seconds(host, now):  # another thread or process was faster
                 return wait
             connection.execute(
                 "INSERT INTO hosts (host, next_at) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET next_at = ?2",
@@ -189,7 +189,7 @@ class HostStore:
                 (host, until),
             )
 
-    def held(self, host: str, now: float) -> float:
+    def wait_seconds(self, host: str, now: float) -> float:
         """Seconds until the host may be asked."""
         row = self._database.read().execute("SELECT next_at FROM hosts WHERE host = ?", (host,)).fetchone()
         wait = float(row["next_at"]) - now if row else 0.0

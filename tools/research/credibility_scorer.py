@@ -250,7 +250,7 @@ def _work(source: Source, kind: str | None, outlet: str | None, rules: Rules) ->
         publisher=source.publisher,
         outlet=outlet,
         title=source.title,
-        own=rules.by_key,
+        user_rules=rules.by_key,
     )
 
 

@@ -54,7 +54,7 @@ def asks(query: str) -> bool:
     return _ASKS.search(query) is not None
 
 
-def asked(query: str, weight: Callable[[str], float]) -> Asked:
+def read_question(query: str, weight: Callable[[str], float]) -> Asked:
     """weight: of a word as it is written."""
     return Asked(query, _framed(words(query)), {stem(fold(word)): weight(word) for word in terms(query)})
 

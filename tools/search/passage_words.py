@@ -51,13 +51,13 @@ class Readings:
     """The readings of the candidates of one search, made when asked for."""
 
     def __init__(self) -> None:
-        self._made: dict[int, Reading] = {}
+        self._readings: dict[int, Reading] = {}
 
     def of(self, row: ChunkRow) -> Reading:
         """The reading of a chunk, made once."""
-        words = self._made.get(row.chunk_id)
+        words = self._readings.get(row.chunk_id)
         if words is None:
-            words = self._made[row.chunk_id] = Reading(row)
+            words = self._readings[row.chunk_id] = Reading(row)
         return words
 
     def all(self, rows: Mapping[int, ChunkRow]) -> dict[int, Reading]:

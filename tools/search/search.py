@@ -20,7 +20,7 @@ from tools.index.store import BlockStore, IndexStore
 from tools.index.word_frequencies import Frequencies
 from tools.search import fusion as fuse
 from tools.search.lead_search import Field, follow
-from tools.search.leads import PASSAGES, Asked, asked, asks, next_question
+from tools.search.leads import PASSAGES, Asked, asks, next_question, read_question
 from tools.search.passage_words import Reading, Readings
 from tools.search.query import any_of, pairs, terms
 from tools.search.semantic import Cosines, Semantic
@@ -263,7 +263,7 @@ class Corpus:
         ranked = fuse.ranked(scores, rows)
         rows = {row.chunk_id: row for _, row in ranked}
         first = fuse.of_different_texts(ranked[:_POOL])[:PASSAGES]
-        question = asked(query, weight)
+        question = read_question(query, weight)
         affordable = partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
         needed = partial(_needed_gain, scores, _score_at(ranked, places), strength)
         led = follow(Field(self.store, scope, size, affordable, readings, needed), question, first, rows)

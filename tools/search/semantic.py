@@ -63,10 +63,10 @@ class Semantic:
 
     def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
         """Cosine 0..1 of a query to each text."""
-        asked, vectors = self._embed([query], queries=True), self._embed(texts)
-        if asked is None or vectors is None:
+        query_vectors, vectors = self._embed([query], queries=True), self._embed(texts)
+        if query_vectors is None or vectors is None:
             return None
-        return [round(min(1.0, max(0.0, float(asked[0] @ vector))), 6) for vector in vectors]
+        return [round(min(1.0, max(0.0, float(query_vectors[0] @ vector))), 6) for vector in vectors]
 
     def preparing(self) -> tuple[int, int]:
         """(ready, all) vectors of the chunks of documents; equal when none is missing or no model is used."""

@@ -31,7 +31,7 @@ class Opened:
     sections: tuple[Section, ...] = ()
     links: tuple[Link, ...] = ()
     url: str = ""
-    own: bool = False
+    is_private: bool = False
     section: Section | None = None
     start: int = 0
     end: int = 0
@@ -83,7 +83,7 @@ class Shelf:
         for part in opened:
             self.corpus.add(part.snapshot_id, part.text, part.sections, title=part.title)
             parts.setdefault(part.snapshot_id, []).append((part.start, part.end))
-        narrow = any(one.section for one in opened)
+        narrow = any(entry.section for entry in opened)
         passages = self.corpus.search(query, limit * 10 if narrow else limit, snapshot_ids=set(parts))
         within = [p for p in passages if any(a <= p.start and p.end <= b for a, b in parts[p.snapshot_id])]
         return within[:limit]
@@ -108,14 +108,20 @@ class Shelf:
         if document is not None:
             record = self.library.record(document)
             return Opened(
-                handle_of(snapshot_id), snapshot_id, document.title, text, record.sections, own=True, end=len(text)
+                handle_of(snapshot_id),
+                snapshot_id,
+                document.title,
+                text,
+                record.sections,
+                is_private=True,
+                end=len(text),
             )
         fetched = self.fetches.of_snapshot(snapshot_id)
         if fetched is None:
             return Opened(handle_of(snapshot_id), snapshot_id, "", text, end=len(text))
         about = fetched.metadata
-        sections = tuple(Section(*one) for one in about.get("sections", ()))
-        links = tuple(Link(*one) for one in about.get("links", ()))
+        sections = tuple(Section(*fields) for fields in about.get("sections", ()))
+        links = tuple(Link(*fields) for fields in about.get("links", ()))
         title = about.get("title", "")
         return Opened(handle_of(snapshot_id), snapshot_id, title, text, sections, links, fetched.url, end=len(text))
 
@@ -128,7 +134,7 @@ class Shelf:
             return snapshots[0]
         if snapshots:
             raise NotFound(f"{len(snapshots)} stored texts begin with {beginning!r}; give more of the handle.")
-        document = next((one for one in self.documents() if one.document_id == beginning), None)
+        document = next((document for document in self.documents() if document.document_id == beginning), None)
         if document is None or document.snapshot_id is None:
             raise NotFound(f"There is no stored text {Handle(beginning)}; it may have been removed.")
         return document.snapshot_id

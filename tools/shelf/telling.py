@@ -55,7 +55,7 @@ def get_link_summaries(shelf: Shelf, urls: Sequence[str], query: str | None, sum
     if not chosen:
         raise NotFound("Name the addresses to sum up.")
 
-    def one(url: str) -> str:
+    def summarize(url: str) -> str:
         try:
             page = shelf.open(url)
             text = summary(page, query or "", 3)
@@ -66,7 +66,7 @@ def get_link_summaries(shelf: Shelf, urls: Sequence[str], query: str | None, sum
             return f"{url}\n   {error}"
 
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="summaries") as pool:
-        summaries = list(pool.map(one, chosen))
+        summaries = list(pool.map(summarize, chosen))
     left = len(set(urls)) - len(chosen)
     more = f" {left} more were left out; ask for them separately." if left else ""
     entries = [f"{number}. {entry}" for number, entry in enumerate(summaries, 1)]
@@ -84,8 +84,8 @@ def get_relevant_content(
     problems: list[str] = []
     opened = _all_opened(shelf, sources, section_id, section_ref, problems)
     passages = shelf.passages(query, limit, opened) if opened else []
-    titles = {one.snapshot_id: one.title for one in opened}
-    return _passages_told(query, passages, titles, {one.snapshot_id: one.url for one in opened}, problems)
+    titles = {entry.snapshot_id: entry.title for entry in opened}
+    return _passages_told(query, passages, titles, {entry.snapshot_id: entry.url for entry in opened}, problems)
 
 
 def _passages_told(
@@ -190,14 +190,18 @@ def summariser(models: Models | None, check: Callable[[], None] | None = None) -
     """Sums up with the reasoning model where there is one that may see the text, else with the text's own sentences."""
 
     def summary(opened: Opened, query: str, sentences: int) -> str:
-        if models is not None and models.has("reasoning") and (not opened.own or models.may_see_documents("reasoning")):
+        if (
+            models is not None
+            and models.has("reasoning")
+            and (not opened.is_private or models.may_see_documents("reasoning"))
+        ):
             prompt = load(PROMPT)
             shown = opened.part[:_SUMMARISED]
             messages = prompt.messages(
                 text=fence(shown, opened.title or "text"), sentences=str(sentences), question=query or "(none)"
             )
             try:
-                request = Request(messages, prompt=prompt.label, private=opened.own)
+                request = Request(messages, prompt=prompt.label, private=opened.is_private)
                 text = models.ask("reasoning", request, check_cancelled=check).text.strip()
                 cut = f" (of the first {_SUMMARISED} characters)" if len(opened.part) > _SUMMARISED else ""
                 if text:

@@ -300,7 +300,7 @@ def _within(parts: Sequence[str], longest: int, gap: int, least: int = 1) -> lis
     """The first parts that fit, at least so many."""
     taken: list[str] = []
     for part in parts:
-        if sum(len(one) + gap for one in taken) + len(part) > longest and len(taken) >= least:
+        if sum(len(term) + gap for term in taken) + len(part) > longest and len(taken) >= least:
             break
         taken.append(part)
     return taken

@@ -24,13 +24,13 @@ _TICK = 0.1  # seconds between looks at the cancel flag
 class FullTexts:
     """The services that give whole texts, each an address below which they lie.
 
-    own: those of them that the user's settings name; they may be private, and redirect nowhere.
+    private_bases: those of them that the user's settings name; they may be private, and redirect nowhere.
     """
 
     arxiv: str = "https://arxiv.org/pdf/"
     europepmc: str = "https://www.ebi.ac.uk/europepmc/webservices/rest/"
     pmc: str = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/"
-    own: tuple[str, ...] = ()
+    private_bases: tuple[str, ...] = ()
 
     def addresses(self, source: Source) -> list[str]:
         """Where a source may be read, best first: open full text, the paper itself for arXiv, then its own address.
@@ -46,7 +46,7 @@ class FullTexts:
     def options(self, url: str, ttl: float, deadline: float) -> "Options":
         """How an address is asked: interfaces for programs are no pages, and an address of the user's is trusted."""
         options: Options = {"ttl": ttl, "deadline": deadline, "robots": not url.startswith((self.europepmc, self.pmc))}
-        if self.own and url.startswith(self.own):
+        if self.private_bases and url.startswith(self.private_bases):
             options |= {"robots": False, "guard": False, "redirects": 0}
         return options
 
@@ -54,7 +54,7 @@ class FullTexts:
         """The open copy that is known; a paper at arXiv lies where the settings say that arXiv is."""
         url = source.fulltext_url
         at_arxiv = url and longest(host_of(url), {"arxiv.org": 1})
-        return None if at_arxiv and source.arxiv_id and self.arxiv in self.own else url
+        return None if at_arxiv and source.arxiv_id and self.arxiv in self.private_bases else url
 
     def _articles(self, pmcid: str) -> tuple[str, ...]:
         match = _PMCID.fullmatch(pmcid)
@@ -69,17 +69,17 @@ class Visits:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._made: dict[str, Future[FetchedPage]] = {}
+        self._visits: dict[str, Future[FetchedPage]] = {}
 
     def once(
         self, url: str, read: Callable[[], "FetchedPage"], check: Callable[[], None], seconds: float
     ) -> "FetchedPage":
         """What reading the address gave, here or in another thread. Raises SourceError when that takes too long."""
         with self._lock:
-            visit, mine = self._made.get(canonical_url(url)), False
+            visit, mine = self._visits.get(canonical_url(url)), False
             if visit is None:
                 visit, mine = Future(), True
-                self._made[canonical_url(url)] = visit
+                self._visits[canonical_url(url)] = visit
         if mine:
             return self._read(visit, url, read)
         while seconds > 0:
@@ -96,7 +96,7 @@ class Visits:
             page = read()
         except BaseException as error:
             with self._lock:
-                del self._made[canonical_url(url)]
+                del self._visits[canonical_url(url)]
             visit.set_exception(error)
             raise
         visit.set_result(page)

@@ -59,9 +59,11 @@ _DEFAULTS = {"depth": "2"}
 
 def prompt_text(name: str, arguments: dict[str, str]) -> tuple[Prompt, str]:
     """A prompt with its arguments filled in. NotFound for no such prompt, Refused for missing or endless arguments."""
-    prompt = next((one for one in PROMPTS if one.name == name), None)
+    prompt = next((prompt for prompt in PROMPTS if prompt.name == name), None)
     if prompt is None:
-        raise NotFound(f"There is no prompt {name[:60]!r}; choose one of {', '.join(one.name for one in PROMPTS)}.")
+        raise NotFound(
+            f"There is no prompt {name[:60]!r}; choose one of {', '.join(prompt.name for prompt in PROMPTS)}."
+        )
     values = {}
     for argument, (_, needed) in prompt.arguments.items():
         value = " ".join(arguments.get(argument, "").split())

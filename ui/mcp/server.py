@@ -78,7 +78,7 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
         )
 
     async def list_prompts(context: Any, params: Any) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=[_prompt(types, one) for one in PROMPTS])
+        return types.ListPromptsResult(prompts=[_prompt(types, prompt) for prompt in PROMPTS])
 
     async def get_prompt(context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         try:

@@ -124,6 +124,6 @@ def nearest(name: str, choices: Iterable[str]) -> str | None:
     import difflib  # of a mistyped command
 
     names = sorted(choices)
-    begun = [one for one in names if len(name) > 1 and one.startswith(name.lower())]
+    begun = [candidate for candidate in names if len(name) > 1 and candidate.startswith(name.lower())]
     close = begun or difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.6)
     return close[0] if close else None

@@ -22,8 +22,8 @@ def completion(session: Session, args: Arguments) -> int:
     """Print the script for one shell, or (for the scripts themselves) the ids that begin with a word."""
     if args.shell == "ids":
         start = args.start or ""
-        names = [one for one, _ in session.called(start) if " " not in one]  # bash would offer each word of it
-        candidates = [*names, *(one for one, _ in session.engine.ids_beginning(start, IDS))]
+        names = [name for name, _ in session.called(start) if " " not in name]  # bash would offer each word of it
+        candidates = [*names, *(research_id for research_id, _ in session.engine.ids_beginning(start, IDS))]
         session.screen.print("\n".join(map(plain, candidates)), raw=True)
         return DONE
     offered = [command for command in session.commands if command.shell and command.name != "worker"]
@@ -221,7 +221,7 @@ def _choices(flag: Flag) -> Sequence[str]:
     """What the value of a flag may be, where that is a short list."""
     if flag.names == ("--format",):
         return EXPORTS
-    return [str(one) for one in flag.settings.get("choices") or () if one != "ids"]
+    return [str(choice) for choice in flag.settings.get("choices") or () if choice != "ids"]
 
 
 def _first(command: Command) -> Sequence[str]:

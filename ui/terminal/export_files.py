@@ -75,7 +75,7 @@ def format_name(session: Session, typed: str) -> str:
     for known_format, _, suffix in formats:
         if name in (known_format, suffix.lstrip(".")):
             return str(known_format)
-    names = [known for known, _, _ in formats]
+    names = [format_id for format_id, _, _ in formats]
     close = nearest(name, names)
     hint = f" Did you mean {close}?" if close else ""
     raise UsageError(f'"{plain(typed)}" is not an export format. Choose one of {", ".join(names)}.{hint}')
@@ -84,10 +84,10 @@ def format_name(session: Session, typed: str) -> str:
 def free_name(session: Session, research_id: str, typed: str) -> str:
     """A file in the working directory for an export that was given none; what is there is never replaced."""
     name = format_name(session, typed)
-    suffix = next(suffix for known, _, suffix in session.engine.export_formats() if known == name)
+    suffix = next(suffix for format_id, _, suffix in session.engine.export_formats() if format_id == name)
     numbers = ("", *(f"-{number}" for number in range(2, 1000)))
     names = (f"{Path(research_id).name}{number}{suffix}" for number in numbers)
-    return next(one for one in names if not Path(one).exists())
+    return next(candidate for candidate in names if not Path(candidate).exists())
 
 
 def deliver(session: Session, research_id: str, delivery: Delivery, as_json: bool = False) -> None:

@@ -145,7 +145,8 @@ def _logging(session: Session) -> None:
         handler = logging.StreamHandler(session.screen.err)
         handler.setFormatter(_Plain("%(name)s: %(message)s"))
         logger = logging.getLogger("zorora")
-        logger.handlers = [known for known in logger.handlers if type(known) is not logging.StreamHandler] + [handler]
+        others = [other for other in logger.handlers if type(other) is not logging.StreamHandler]
+        logger.handlers = [*others, handler]
         logger.setLevel(logging.DEBUG if session.verbose > 1 else logging.INFO)
 
 

@@ -88,7 +88,7 @@ class Screen:
         from rich.text import Text
 
         console = self.console()
-        cells = [[one if isinstance(one, Text) else Text(plain(one)) for one in row] for row in rows]
+        cells = [[cell if isinstance(cell, Text) else Text(plain(cell)) for cell in row] for row in rows]
         last = max([len(columns), *map(len, cells)], default=1) - 1
         for part in grid(columns, cells, last if flexible is None else flexible, console.width):
             console.print(part)

@@ -126,7 +126,7 @@ class Session:
         """Like `find`, but `last` is the last finished report, whatever runs or was talked about since."""
         if text.strip().lower() not in NEWEST:
             return self.find(text)
-        over = [one for kind in REPORTS for one in self.listed(kind=kind, limit=1)]
+        over = [report for kind in REPORTS for report in self.listed(kind=kind, limit=1)]
         if not over:
             raise NotFound('There are no reports yet. Make one: zorora research "..."')
         return max(over, key=lambda job: job.created_at).research_id
@@ -136,7 +136,7 @@ class Session:
         if WHOLE.search(text) or self._by_name(text):
             return True
         # An id holds underscores; a word of a question may well be how one begins
-        return "_" in text and len([one for one in self._newest() if one.startswith(text)]) == 1
+        return "_" in text and len([research_id for research_id in self._newest() if research_id.startswith(text)]) == 1
 
     def record(self, text: str | None) -> "ResearchState":
         """The finished research that `find` means. Raises NotFound, Conflict for one that is not over."""

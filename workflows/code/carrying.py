@@ -38,11 +38,11 @@ class People(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a change is made with. own: variables that name where the user's tools lie. suffix: makes a branch new."""
+    """What a change is made with. environ: where the user's tools lie. suffix: makes a branch new."""
 
     coder: Coder
     people: People
-    own: Mapping[str, str]
+    environ: Mapping[str, str]
     suffix: str
     look: Callable[[], None] = lambda: None
 
@@ -60,19 +60,19 @@ class Work:
 
     def __init__(self, place: Workplace, request: str, means: Means) -> None:
         self.place, self.request, self.means = place, request, means
-        self._made: dict[str, FileChange] = {}
+        self._changes: dict[str, FileChange] = {}
         self._map: RepositoryMap | None = None
         self._answers: dict[str, bool] = {}  # what the person said of a protected file
 
     @property
     def files(self) -> tuple[str, ...]:
         """The files that were changed or made."""
-        return tuple(self._made)
+        return tuple(self._changes)
 
     @property
-    def made(self) -> tuple[FileChange, ...]:
+    def changes(self) -> tuple[FileChange, ...]:
         """The changes of each file since the work tree was made."""
-        return tuple(self._made.values())
+        return tuple(self._changes.values())
 
     @property
     def map(self) -> RepositoryMap:
@@ -126,9 +126,9 @@ class Work:
             self.check_allowed(change.path, change.before, change.after)
         write_all(self.place, [change.change for change in applied])
         for change in applied:
-            first = self._made.get(change.path, change)
+            first = self._changes.get(change.path, change)
             diff = unified(first.before, change.after, change.path)
-            self._made[change.path] = FileChange(change.path, first.before, change.after, diff, change.change)
+            self._changes[change.path] = FileChange(change.path, first.before, change.after, diff, change.change)
         if self._map is not None:
             self._map = self._map.changed({change.path: change.after for change in applied})
 
@@ -136,12 +136,12 @@ class Work:
         if self._answers.get(name) is False:
             raise ProtectedTest("left as it is, since it decides what is tested.")
         coder = self.means.coder
-        context = around(self.place, self.map, name, self.made, f"{request} {' '.join(others)}", coder.room)
+        context = around(self.place, self.map, name, self.changes, f"{request} {' '.join(others)}", coder.room)
         return propose(self.place, name, request, coder, context).change
 
     def _is_new(self, name: str) -> bool:
         """Whether a file was not there when the work began."""
-        return self._made[name].before is None if name in self._made else not self.place.exists(name)
+        return self._changes[name].before is None if name in self._changes else not self.place.exists(name)
 
 
 class ProtectedTest(Refused):

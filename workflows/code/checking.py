@@ -42,7 +42,7 @@ def check(work: Work, tree: WorkTree, planned: tuple[Check, ...]) -> tuple[Check
         return ()
     checked = _run(work, tree, checks)
     for _ in range(_REPAIRS):
-        failed = [one for one in checked if not one.passed]
+        failed = [result for result in checked if not result.passed]
         if not failed or not _repaired(work, failed):
             break
         checked = _run(work, tree, checks)
@@ -52,7 +52,7 @@ def check(work: Work, tree: WorkTree, planned: tuple[Check, ...]) -> tuple[Check
 def _installed(checks: tuple[Check, ...], means: Means) -> Iterator[Check]:
     """The checks that can run here; a linter nobody has installed says nothing about a change."""
     for check in checks:
-        if worktree.installed(check.words, means.own):
+        if worktree.installed(check.words, means.environ):
             yield check
         else:
             means.people.tell(f"{check.shown}: left out, {check.words[0]} is not installed.")
@@ -61,7 +61,7 @@ def _installed(checks: tuple[Check, ...], means: Means) -> Iterator[Check]:
 def _repaired(work: Work, failed: list[Checked]) -> bool:
     """Whether the model mended what the failing checks say. Its edits may concern every file that was changed, and
     those that the output names."""
-    report = "\n\n".join(f"$ {one.check.shown}\n{one.output}" for one in failed)
+    report = "\n\n".join(f"$ {result.check.shown}\n{result.output}" for result in failed)
     means = work.means
     means.look()
     means.people.tell(f"Showing {means.coder.name} what fails.")
@@ -88,7 +88,7 @@ def _proposed(work: Work, report: str) -> list[FileChange]:
         values = {
             "request": fence(work.request, "request"),
             "report": fence(report, "output"),
-            "diffs": fence(diffs(work.made, coder.room // 3), "diff"),
+            "diffs": fence(diffs(work.changes, coder.room // 3), "diff"),
             "files": fence(contents(place, [*work.files, *mentioned], request, coder.room), "files"),
             "failed": failure_note(failures),
         }
@@ -112,7 +112,7 @@ def _fitted(work: Work, answer: str, mentioned: list[str]) -> list[FileChange]:
         if name not in (*work.files, *mentioned):
             raise EditError("Begin each block with a line FILE: and the path of one of the files that are shown.")
         edits.setdefault(name, []).append(edit)
-    changes = [plan_edits(work.place, name, found) for name, found in edits.items()]
+    changes = [plan_edits(work.place, name, blocks) for name, blocks in edits.items()]
     if all(change.after == change.before for change in changes):
         raise EditError("The edits change nothing.")
     return changes
@@ -122,7 +122,7 @@ def _run(work: Work, tree: WorkTree, checks: tuple[Check, ...]) -> tuple[Checked
     means, results = work.means, []
     for check in checks:
         means.look()
-        ran = worktree.run_check(tree, work.place.root, check.words, means.own, Bounds(_SECONDS, look=means.look))
+        ran = worktree.run_check(tree, work.place.root, check.words, means.environ, Bounds(_SECONDS, look=means.look))
         passed = ran.status == 0 and ran.ended == "exited" and not _nothing_tested(check, ran.output)
         means.people.tell(f"{check.shown}: {'passed' if passed else _failed(ran)}")
         results.append(Checked(check, passed, "" if passed else _ends(ran.output)))

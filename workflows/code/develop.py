@@ -53,7 +53,7 @@ def develop(place: Workplace, request: str, means: Means) -> Developed:
         work.ask_about_tests(plan)
         done = tuple(work.carry_out(task) for task in plan.tasks)
         checked = check(work, tree, project.checks)
-        commit = worktree.commit(tree, _message(request, plan, done), inside.root, work.files, means.own)
+        commit = worktree.commit(tree, _message(request, plan, done), inside.root, work.files, means.environ)
         is_committed = commit is not None
         summary = worktree.summary(tree) if is_committed else ""
         return Developed(plan, done, checked, tree.branch if is_committed else None, commit, summary, waiting)
@@ -88,5 +88,5 @@ def _agreed(place: Workplace, project: Project, request: str, means: Means) -> P
 
 def _message(request: str, plan: Plan, done: tuple[Done, ...]) -> str:
     title = " ".join(request.split())
-    lines = [f"- {one.task.title}{'' if one.problem is None else ' (not done)'}" for one in done]
+    lines = [f"- {result.task.title}{'' if result.problem is None else ' (not done)'}" for result in done]
     return "\n".join([title[:72], "", *lines])

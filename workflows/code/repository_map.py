@@ -74,7 +74,9 @@ class RepositoryMap:
             used = f", imported by {', '.join(users[:4])}" if users else ""
             entry = [f"{file.name} ({file.text.count(chr(10)) + 1} lines{used})"]
             symbols = sorted(file.outline.symbols, key=lambda symbol: not words & _words(symbol.name))[:_SYMBOLS_SHOWN]
-            entry += [f"  {one.line}: {one.signature}" for one in sorted(symbols, key=lambda symbol: symbol.line)]
+            entry += [
+                f"  {symbol.line}: {symbol.signature}" for symbol in sorted(symbols, key=lambda symbol: symbol.line)
+            ]
             room -= sum(len(line) + 1 for line in entry)
             if room < 0:
                 left = len(self.files) - sum(not line.startswith(" ") for line in lines)

@@ -70,14 +70,14 @@ def outline(name: str, text: str) -> Outline:
         Symbol(symbol, number, max(number, end), _short(lines[number - 1]))
         for (number, symbol), end in zip(matched, ends, strict=False)
     )
-    imports = (found for pattern in _IMPORTS.get(language, ()) for found in re.findall(pattern, text, re.M))
+    imports = (name for pattern in _IMPORTS.get(language, ()) for name in re.findall(pattern, text, re.M))
     return Outline(tuple(symbols), tuple(dict.fromkeys(imports)))
 
 
 def _matched(lines: list[str], patterns: tuple[str, ...]) -> Iterator[tuple[int, str]]:
     compiled = [re.compile(pattern) for pattern in patterns]
     for number, line in enumerate(lines, 1):
-        match = next((match for one in compiled if (match := one.match(line[:400]))), None)
+        match = next((match for pattern in compiled if (match := pattern.match(line[:400]))), None)
         if match:
             yield number, match[1]
 

@@ -28,7 +28,7 @@ _FEWEST_TERMS = 2  # of a question that can be understood without the one before
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer. cited: what it cites and the record has not. found: whether it answers.
+    """An answer. cited: what it cites and the record has not. has_answer: whether it answers.
 
     sentences: written by a model. refused: those that did not pass. problem: why a model that was to write did not.
     """
@@ -41,7 +41,7 @@ class Answered:
     problem: str = ""
 
     @property
-    def found(self) -> bool:
+    def has_answer(self) -> bool:
         return self.answer.status != AnswerStatus.NOT_FOUND
 
 
@@ -106,7 +106,7 @@ def _text_of(report: ResearchState) -> str:
     """The question of a report with what a model wrote to it, else with the leads of its passages."""
     answer, sections = report.answer, report.report.sections if report.report else ()
     written = [*(answer.written if answer else ()), *(sentence for part in sections for sentence in part.sentences)]
-    lines = [one.text for one in written] or [one.lead.text for one in _passages_of(report)]
+    lines = [entry.text for entry in written] or [entry.lead.text for entry in _passages_of(report)]
     return "\n".join([report.original_query, *lines])
 
 

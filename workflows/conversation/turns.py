@@ -82,7 +82,7 @@ def _joined(before: Sequence[Turn], after: Sequence[Turn]) -> tuple[Turn, ...]:
     for turn in after:
         if turn in turns:
             continue
-        same = [i for i, one in enumerate(turns) if one.question == turn.question and not is_answered(one)]
+        same = [i for i, earlier in enumerate(turns) if earlier.question == turn.question and not is_answered(earlier)]
         at = same[0] if same else len(turns)
         turns[at : at + 1] = [turn]
     return tuple(turns)

@@ -67,7 +67,7 @@ def _optional(inner: Build) -> Build:
 
 
 def _tuple(item: Build) -> Build:
-    return _list if item is _as_it_is else lambda value: tuple([item(one) for one in value])
+    return _list if item is _as_it_is else lambda value: tuple([item(element) for element in value])
 
 
 def _list(value: Any) -> tuple[Any, ...]:
@@ -77,7 +77,7 @@ def _list(value: Any) -> tuple[Any, ...]:
 
 
 def _mapping(item: Build) -> Build:
-    return dict if item is _as_it_is else lambda value: {key: item(one) for key, one in dict(value).items()}
+    return dict if item is _as_it_is else lambda value: {key: item(element) for key, element in dict(value).items()}
 
 
 def _dataclass(kind: type) -> Build:

@@ -57,7 +57,9 @@ def _unscored(source: Source) -> Source:
 def _until_results(state: ResearchState) -> tuple[Any, ...]:
     entries = state.trajectory
     # Of a changed record the last: what was done for the revisions before it stays
-    begun = [i for i, one in enumerate(entries) if one.phase == _RESULTS[0] and one.kind == EventKind.PHASE_STARTED]
+    begun = [
+        i for i, event in enumerate(entries) if event.phase == _RESULTS[0] and event.kind == EventKind.PHASE_STARTED
+    ]
     return entries[: begun[-1]] if begun else entries
 
 
@@ -87,9 +89,12 @@ def further(state: ResearchState, question: str, query: str) -> ResearchState:
 
     query: what is searched for it.
     """
-    number = max((int(one.id[1:]) for one in state.plan.questions if one.id[1:].isdecimal()), default=0) + 1
-    questions = tuple(replace(one, weight=round(one.weight * (1 - _SHARE), 6)) for one in state.plan.questions)
-    weight = round(1 - sum(one.weight for one in questions), 6)
+    numbers = [int(question.id[1:]) for question in state.plan.questions if question.id[1:].isdecimal()]
+    number = max(numbers, default=0) + 1
+    questions = tuple(
+        replace(question, weight=round(question.weight * (1 - _SHARE), 6)) for question in state.plan.questions
+    )
+    weight = round(1 - sum(question.weight for question in questions), 6)
     heading = question if len(question) <= _HEADING else f"{question[:_HEADING].rsplit(' ', 1)[0]} …"
     new = Question(f"Q{number}", question, "primary", weight, heading, queries=(query,))
     plan = replace(state.plan, questions=(*questions, new), tasks=_reopened(state.plan.tasks))
@@ -145,7 +150,7 @@ def _change(verb: str, source: Source) -> Event:
 
 def _tagged(source: Source, earlier: Collection[Source], offset: int) -> Source:
     """A new source with the next free tag."""
-    numbers = [int(one.tag[1:]) for one in earlier if one.tag and one.tag[1:].isdecimal()]
+    numbers = [int(source.tag[1:]) for source in earlier if source.tag and source.tag[1:].isdecimal()]
     return replace(source, tag=f"S{max(numbers, default=0) + offset}")
 
 

@@ -139,7 +139,7 @@ class ResearchState:
 
     def add_source(self, source: Source) -> "ResearchState":
         """A new state that holds the source; a source with the same id is replaced."""
-        others = tuple(known for known in self.sources if known.source_id != source.source_id)
+        others = tuple(other for other in self.sources if other.source_id != source.source_id)
         return replace(self, sources=(*others, source))
 
     def source(self, source_id: str) -> Source | None:

@@ -125,7 +125,7 @@ def _on_disk(order: Order, name: str) -> tuple[str, str]:
     if name.lower() in words.THINGS or not words.FILE_NAME.fullmatch(name):
         return name, ""
     tried = [name, name.upper(), f"{name.upper()}.md", f"{name}.md", f"{name}.txt"] if name.isalpha() else [name]
-    return next(((one, kind) for one in tried if (kind := order.lookup(one))), (name, ""))
+    return next(((path, kind) for path in tried if (kind := order.lookup(path))), (name, ""))
 
 
 def _kind_of_thing(order: Order, action: str, rest: str) -> Route | None:

@@ -10,7 +10,7 @@ from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
 from tools.index.index import ChunkRow
 from tools.schema import CORPUS
-from tools.search.leads import Asked, asked, asks, gain, leads, next_question
+from tools.search.leads import Asked, asks, gain, leads, next_question, read_question
 from tools.search.passage_words import Reading
 from tools.search.search import Corpus, Tuning
 
@@ -30,7 +30,7 @@ def row(number: int, title: str, body: str) -> ChunkRow:
 
 
 def asked_of(query: str) -> Asked:
-    return asked(query, lambda word: 1.0)
+    return read_question(query, lambda word: 1.0)
 
 
 @pytest.fixture

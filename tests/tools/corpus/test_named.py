@@ -6,7 +6,7 @@ import pytest
 
 from tests.tables import each
 from tools.errors import Refused
-from tools.library.named_files import LONGEST, MOST, may_name, named
+from tools.library.named_files import LONGEST, MOST, find_named, may_name
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def found(question: str, root: Path, home: str = "/home/ada") -> list[tuple[str,
     """(what was named, the path below the root) of each."""
     return [
         (question[one.start : one.end], one.path.relative_to(root).as_posix() if one.path else f"#{one.document_id}")
-        for one in named(question, [root], home, {"d1": "d1", "Minutes of May": "d2"}.get)
+        for one in find_named(question, [root], home, {"d1": "d1", "Minutes of May": "d2"}.get)
     ]
 
 
@@ -126,6 +126,8 @@ def test_a_question_cannot_name_files_without_end(root: Path) -> None:
 def test_a_root_that_is_a_link_or_is_missing_is_no_danger(root: Path, tmp_path: Path) -> None:
     (tmp_path / "other").symlink_to(root)
     asked = f"Sum up {tmp_path}/other/a.txt"
-    assert [one.path for one in named(asked, [tmp_path / "other", tmp_path / "none"], "/home/ada")] == [root / "a.txt"]
+    assert [one.path for one in find_named(asked, [tmp_path / "other", tmp_path / "none"], "/home/ada")] == [
+        root / "a.txt"
+    ]
     with pytest.raises(Refused):
-        named("file:///a.txt", [tmp_path / "none"], "/home/ada")
+        find_named("file:///a.txt", [tmp_path / "none"], "/home/ada")

@@ -87,7 +87,7 @@ def test_a_person_may_open_a_secret(folder: Path) -> None:
 
 def test_the_environment_of_the_user_stays_here(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_API_KEY", "sk-not-for-programs")
-    printed = shell.held(
+    printed = shell.run_approved(
         [sys.executable, "-c", "import os; print(sorted(os.environ))"],
         place.root,
         environment.environment(),
@@ -105,7 +105,7 @@ def test_a_program_that_does_not_end_is_ended_with_its_children(place: Workplace
     began = time.monotonic()
     child = "import time; time.sleep(60)"
     code = f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
-    ran = shell.held([sys.executable, "-c", code], place.root, environment.environment(), shell.Bounds(0.5))
+    ran = shell.run_approved([sys.executable, "-c", code], place.root, environment.environment(), shell.Bounds(0.5))
     assert ran.ended == "timeout" and time.monotonic() - began < 40
 
 
@@ -132,7 +132,7 @@ def test_the_user_can_stop_a_program(place: Workplace) -> None:
         raise Cancelled("Stopped.")
 
     with pytest.raises(Cancelled):
-        shell.held(
+        shell.run_approved(
             [sys.executable, "-c", "import time; time.sleep(60)"],
             place.root,
             environment.environment(),

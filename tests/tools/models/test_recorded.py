@@ -149,7 +149,7 @@ def test_a_recorded_error_is_understood(shared: Path, wanted: tuple[Any, ...]) -
         return
     assert isinstance(fault, Fault)
     assert (fault.kind, fault.again, fault.without) == (kind, again, without)
-    assert (fault.said or fault.detail).startswith(said)
+    assert (fault.endpoint_words or fault.detail).startswith(said)
     assert (fault.wait and round(fault.wait)) == wait
 
 

@@ -158,7 +158,7 @@ def test_a_host_that_could_not_be_reached_keeps_no_turn(open_http: Open) -> None
     http = open_http(allow_fetch_hosts=("127.0.0.1:9",), retries=0)
     with pytest.raises(SourceError, match="connection failed"):
         http.get("http://127.0.0.1:9/", interval=0.2)
-    assert 0.0 < http.store.hosts.held("127.0.0.1:9", time.time()) <= 0.25
+    assert 0.0 < http.store.hosts.wait_seconds("127.0.0.1:9", time.time()) <= 0.25
 
 
 @pytest.mark.lab

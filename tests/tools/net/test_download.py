@@ -22,7 +22,7 @@ def nothing(done: int, total: int | None) -> None:
 
 
 def request_of(url: str, folder: Path, **more: Any) -> FileRequest:
-    return FileRequest(url, folder / ".part", own=True, **more)
+    return FileRequest(url, folder / ".part", allow_private=True, **more)
 
 
 def ranges_of(server: Standin) -> list[str]:

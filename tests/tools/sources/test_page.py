@@ -269,8 +269,8 @@ def test_the_paper_is_preferred_to_the_arxiv_page() -> None:
 def test_full_texts_lie_below_the_addresses_of_the_settings(
     server: Standin, open_http: Callable[..., Http], store: NetStore
 ) -> None:
-    own = {"arxiv": f"{server.url}/arxiv/pdf/", "europepmc": f"{server.url}/epmc/", "pmc": f"{server.url}/ncbi/"}
-    places = FullTexts(**own, own=tuple(own.values()))
+    bases = {"arxiv": f"{server.url}/arxiv/pdf/", "europepmc": f"{server.url}/epmc/", "pmc": f"{server.url}/ncbi/"}
+    places = FullTexts(**bases, private_bases=tuple(bases.values()))
     paper = make_source("https://arxiv.org/abs/2401.00001", "T", fulltext_url="https://arxiv.org/pdf/2401.00001v1")
     assert places.addresses(paper)[0] == server.on("/arxiv/pdf/2401.00001", Reply(TEXT.encode()))
     article = make_source("https://doi.org/10.1/x", "T", pmcid="PMC22")

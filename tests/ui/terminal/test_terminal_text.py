@@ -226,7 +226,7 @@ def test_progress_is_folded_event_by_event() -> None:
     ):
         view = advance(view, event)
     assert (view.number, view.round, view.rounds, view.pages, view.unread, view.claims) == (2, 2, 3, 1, 1, 1)
-    assert (view.clients["a"].answers, view.clients["a"].found, view.elapsed) == (2, 3, 4.0)
+    assert (view.clients["a"].answers, view.clients["a"].hits, view.elapsed) == (2, 3, 4.0)
     assert not DANGEROUS.search(drawn(draw(view), 80))
 
 

@@ -119,7 +119,7 @@ def test_a_client_that_failed_once_keeps_what_it_found() -> None:
         ],
         [ClientLine("a", "Alpha")],
     )
-    assert [(r.label, r.state, r.found, r.seconds) for r in rows] == [
+    assert [(r.label, r.state, r.hits, r.seconds) for r in rows] == [
         ("Alpha", "answered", 3, 3.0),
         ("b", "skipped", 0, 0),
     ]

@@ -71,7 +71,7 @@ def dates_in(text: str) -> Iterator[FoundDate]:
     dates: list[FoundDate] = []
     for pattern in (_WORDS, _EASTERN, _NUMBERS, _COMPACT, _ISO):
         for match in pattern.finditer(text):
-            if any(match.start() < one.end and one.start < match.end() for one in dates):
+            if any(match.start() < date.end and date.start < match.end() for date in dates):
                 continue
             iso = _of_match(pattern, match)
             if iso and "-" in iso:

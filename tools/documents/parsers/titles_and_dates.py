@@ -205,7 +205,7 @@ def _date_in_headings(extracted: Extracted) -> str | None:
     titles = [str(extracted.metadata.get("title") or extracted.title)]
     titles += [text for number, _, text in _texts(extracted, (BlockKind.HEADING,)) if number < _FIRST_HEADINGS]
     for text in titles:
-        dates = [one for one in dates_in(text) if not _OF_SOMETHING_ELSE.search(text[: one.start])]
+        dates = [date for date in dates_in(text) if not _OF_SOMETHING_ELSE.search(text[: date.start])]
         if len({date.iso for date in dates}) == 1:
             return dates[0].iso
     return None

@@ -38,10 +38,10 @@ def likely_score(words: Sequence[Word], chunks: int, searched: int, limit: int) 
         for total, part in shares.items():
             new[total + step] = new.get(total + step, 0.0) + part * share
         shares = new
-    found = 0.0
+    score = 0.0
     for total in sorted(shares, reverse=True):
-        found += shares[total] * searched
-        if found >= limit:
+        score += shares[total] * searched
+        if score >= limit:
             return _GUESS * total / _STEPS
     return 0.0
 

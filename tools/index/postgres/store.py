@@ -222,8 +222,8 @@ class PostgresIndex:
         now = self.chunk_count()
         if self._means and abs(now - self._seen) <= _GROWN * self._seen:
             return
-        sums = ", ".join(f"coalesce(sum({one}), 0)" for one in ("chunks", "words", "paired", "pairs"))
-        chunks, size, paired, pairs = (float(one) for one in self.server.run(f"SELECT {sums} FROM texts")[0])
+        sums = ", ".join(f"coalesce(sum({column}), 0)" for column in ("chunks", "words", "paired", "pairs"))
+        chunks, size, paired, pairs = (float(total) for total in self.server.run(f"SELECT {sums} FROM texts")[0])
         self._counts, self._seen = {}, now
         self._means = {
             "chunks": chunks,

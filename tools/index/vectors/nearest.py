@@ -30,7 +30,7 @@ class VectorIndex(StoredVectors):
         super().__init__(partial(store.vectors_of, model), dimensions)
         self._store, self._model, self._most_held = store, model, most_held
         self._lock = threading.Lock()
-        self._held: _Held | None = None
+        self._cached: _Held | None = None
         self._codes = CodeIndex(store, model, dimensions)
 
     def nearest(self, query: Any, limit: int, scope: "Scope | None") -> list[int]:
@@ -49,7 +49,7 @@ class VectorIndex(StoredVectors):
         return _best(np, vectors.chunks[allowed], vectors.matrix[allowed], query, limit)
 
     def _by_codes(self, np: Any, query: Any, limit: int, scope: "Scope | None") -> list[int]:
-        self._held = None
+        self._cached = None
         chunks, matrix = self.of(self._codes.candidates(query, max(limit, _RESCORED), scope))
         return _best(np, chunks, matrix, query, limit)
 
@@ -57,12 +57,12 @@ class VectorIndex(StoredVectors):
         """Everything in memory, brought up to date: new vectors are appended, after a removal all are read again."""
         with self._lock:
             removals = self._store.removals()
-            vectors = self._held
+            vectors = self._cached
             if vectors is None or vectors.removals != removals:
                 vectors = _Held(np, self._dimensions, removals)
             while rows := self._store.vectors_after(self._model, vectors.last, _READ_AT_ONCE):
                 vectors = vectors.with_rows(np, rows, self._matrix(np, [row[3] for row in rows]))
-            self._held = vectors
+            self._cached = vectors
             return vectors
 
 

@@ -33,7 +33,7 @@ class CodeIndex:
         self._store, self._model, self._bytes = store, model, dimensions // 8
         self._path = store.db.path.with_name(f"{store.db.path.stem}.codes.npz")
         self._lock = threading.Lock()
-        self._held: _Codes | None = None
+        self._cached: _Codes | None = None
 
     def candidates(self, query: Any, limit: int, scope: "Scope | None") -> list[int]:
         """About the `limit` chunks of the scope (None: of all) nearest to a float32 vector, in no order."""
@@ -55,17 +55,17 @@ class CodeIndex:
     def _current(self, np: Any) -> "_Codes":
         with self._lock:
             removals = self._store.removals()
-            codes = self._held or self._read(np)
+            codes = self._cached or self._read(np)
             if codes is None or codes.removals != removals:
                 codes = _Codes.empty(np, self._bytes, removals)
             fresh = 0
             while rows := self._store.vectors_after(self._model, codes.last, _READ_AT_ONCE):
                 codes = codes.with_rows(np, rows)
                 fresh += len(rows)
-            self._held = codes.joined(np)
+            self._cached = codes.joined(np)
             if fresh >= _WORTH_SAVING:
-                self._write(np, self._held)
-            return self._held
+                self._write(np, self._cached)
+            return self._cached
 
     def _read(self, np: Any) -> "_Codes | None":
         try:

@@ -194,7 +194,7 @@ def _notices(work: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         (
             string(entry.get("type")),
             clean(entry.get("reference")),
-            own if is_number(own := string(entry.get("id"))) else "",
+            work_id if is_number(work_id := string(entry.get("id"))) else "",
         )
         for entry in notices
     ]

@@ -77,7 +77,7 @@ def ids(data: bytes) -> list[str]:
         return distinct(clean(element.text) for element in root.iterfind(_ID_PATHS[root.tag]))
     answer = values(data)
     if "linksets" in answer:
-        groups = [group for one in objects(answer["linksets"]) for group in objects(one.get("linksetdbs"))]
+        groups = [group for linkset in objects(answer["linksets"]) for group in objects(linkset.get("linksetdbs"))]
         return distinct(string(number) for group in groups for number in items(group.get("links")))
     if "idlist" not in mapping(answer.get("esearchresult")):
         raise SourceError(UNKNOWN_FORM)

@@ -140,8 +140,8 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
         "type": string(work.get("documentType")),
         "contributors": texts(work.get("contributors")),
         "keywords": texts(subjects),
-        "repositories": texts([one.get("name") for one in objects(work.get("repositories"))]),
-        "oai": [one for one in oai if one],
+        "repositories": texts([repository.get("name") for repository in objects(work.get("repositories"))]),
+        "oai": [identifier for identifier in oai if identifier],
         "copies": copies(work),
     }
 

@@ -82,9 +82,12 @@ def _is_issn(issn: str) -> bool:
 
 
 def _article(about: Mapping[str, Any], number: str) -> Source | None:
-    ids = {string(one.get("type")).lower(): string(one.get("id")) for one in objects(about.get("identifier"))}
+    ids = {
+        string(identifier.get("type")).lower(): string(identifier.get("id"))
+        for identifier in objects(about.get("identifier"))
+    }
     doi, journal = find_doi(ids.get("doi")), mapping(about.get("journal"))
-    texts = [link(one.get("url")) for one in objects(about.get("link")) if string(one.get("type")) == "fulltext"]
+    texts = [link(entry.get("url")) for entry in objects(about.get("link")) if string(entry.get("type")) == "fulltext"]
     copy = next(filter(None, texts), None)
     url = work_address(doi, copy or (f"https://doaj.org/article/{number}" if number else ""))
     if not url:
@@ -121,14 +124,14 @@ def _article_fields(about: Mapping[str, Any], journal: Mapping[str, Any]) -> dic
         "author_ids": author_ids("orcid", orcids),
         "affiliations": distinct(clean(person.get("affiliation")) for person in people),
         "keywords": texts(about.get("keywords")),
-        "subjects": [clean(one.get("term")) for one in objects(about.get("subject"))],
-        "license": next((string(one.get("type")) for one in objects(journal.get("license"))), ""),
+        "subjects": [clean(subject.get("term")) for subject in objects(about.get("subject"))],
+        "license": next((string(license.get("type")) for license in objects(journal.get("license"))), ""),
         "country": string(journal.get("country")),
     }
 
 
 def _journal(item: Mapping[str, Any], about: Mapping[str, Any], number: str) -> Source | None:
-    issns = [one for one in (_issn(about.get("eissn")), _issn(about.get("pissn"))) if one]
+    issns = [issn for issn in (_issn(about.get("eissn")), _issn(about.get("pissn"))) if issn]
     url = link(mapping(about.get("ref")).get("journal")) or (f"https://doaj.org/toc/{number}" if number else "")
     if not url:
         return None
@@ -153,14 +156,14 @@ def _journal_fields(item: Mapping[str, Any], about: Mapping[str, Any], issns: li
         "issns": issns,
         "country": string(mapping(about.get("publisher")).get("country")),
         "institution": clean(mapping(about.get("institution")).get("name")),
-        "review": [clean(one) for one in items(editorial.get("review_process"))],
-        "license": [string(one.get("type")) for one in objects(about.get("license"))],
-        "fees": [f"{string(one.get('price'))} {string(one.get('currency'))}" for one in objects(fees.get("max"))],
+        "review": [clean(process) for process in items(editorial.get("review_process"))],
+        "license": [string(license.get("type")) for license in objects(about.get("license"))],
+        "fees": [f"{string(fee.get('price'))} {string(fee.get('currency'))}" for fee in objects(fees.get("max"))],
         "keywords": texts(about.get("keywords")),
-        "subjects": [clean(one.get("term")) for one in objects(about.get("subject"))],
+        "subjects": [clean(subject.get("term")) for subject in objects(about.get("subject"))],
         "weeks_to_publication": number(about.get("publication_time_weeks")),
         "plagiarism_check": mapping(about.get("plagiarism")).get("detection") is True,
-        "preserved_by": [clean(one) for one in items(mapping(about.get("preservation")).get("service"))],
+        "preserved_by": [clean(service) for service in items(mapping(about.get("preservation")).get("service"))],
         "seal": mapping(item.get("admin")).get("seal") is True,
     }
 

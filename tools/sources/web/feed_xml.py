@@ -183,7 +183,7 @@ def _picture(item: "_Element") -> str:
 def _date(item: "_Element") -> str | None:
     """When it was published; else when it was changed."""
     names = ("published", "pubdate", "date", "issued", "created", "updated", "modified")
-    return next((found for name in names if (found := written_date(_child_text(item, name)))), None)
+    return next((date for name in names if (date := written_date(_child_text(item, name)))), None)
 
 
 def _address(item: "_Element", base: str) -> str:
@@ -232,7 +232,7 @@ def _base(head: "_Element", address: str) -> str:
     links = _children(head, "link")
     addresses = [part.get("href", "") for rel in ("self", "alternate") for part in links if part.get("rel") == rel]
     candidates = (head.get(_BASE, ""), address, *addresses, *map(_text, links), _child_text(head, "id"))
-    return next((found for candidate in candidates if (found := link(candidate))), "")
+    return next((url for candidate in candidates if (url := link(candidate))), "")
 
 
 def _people(part: "_Element") -> tuple[str, ...]:

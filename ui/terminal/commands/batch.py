@@ -32,7 +32,7 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
             f"{len(done)} of {len(asked_questions)} were answered in an earlier run of this file; "
             "--again asks them again."
         )
-    before = {one.question for one in done}
+    before = {result.question for result in done}
     new = [question for question in asked_questions if question not in before]
     if args.detach:
         return _detached(session, work.queue(new, options), args)
@@ -77,7 +77,7 @@ def _over(session: Session, answers: "list[Answered]", args: Arguments) -> int:
 
 def _detached(session: Session, ids: list[tuple[str, str]], args: Arguments) -> int:
     if args.json:
-        session.screen.json([{"research_id": research_id, "question": one} for research_id, one in ids])
+        session.screen.json([{"research_id": research_id, "question": question} for research_id, question in ids])
     else:
         session.screen.rows(("id", "question"), ids)
     return DONE
@@ -87,5 +87,5 @@ def _print(session: Session, done: "list[Answered]", args: Arguments) -> None:
     if args.json:
         session.screen.json(done)
         return
-    rows = [(one.research_id or "-", one.status, one.problem or one.question) for one in done]
+    rows = [(result.research_id or "-", result.status, result.problem or result.question) for result in done]
     session.screen.rows(("id", "status", "question or problem"), rows)

@@ -213,8 +213,13 @@ def _status(result: "Developed") -> int:
 
 def _as_data(result: "Developed") -> dict[str, Any]:
     tasks = [
-        {"number": one.task.number, "title": one.task.title, "files": one.task.files, "problem": one.problem}
-        for one in result.done
+        {
+            "number": outcome.task.number,
+            "title": outcome.task.title,
+            "files": outcome.task.files,
+            "problem": outcome.problem,
+        }
+        for outcome in result.done
     ]
     checks = [
         {"command": check.check.shown, "passed": check.passed, "output": check.output} for check in result.checked

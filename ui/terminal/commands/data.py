@@ -60,7 +60,7 @@ def _update(session: Session, args: Arguments) -> int:
         )
     finally:
         line.clear()
-    failed = [one for one in done if one.problem]
+    failed = [update for update in done if update.problem]
     if args.json:
         session.screen.json(done)
     else:

@@ -64,9 +64,9 @@ def listing(session: Session) -> None:
     """What is installed, and what can be downloaded."""
     installed = session.engine.models.files()
     rows: list[tuple[str, str, str, str]] = [
-        (one.role, one.title, one.licence or "-", f"{one.size / 1e6:.1f} MB, installed") for one in installed
+        (model.role, model.title, model.licence or "-", f"{model.size / 1e6:.1f} MB, installed") for model in installed
     ]
-    present = {(one.role, one.sha256) for one in installed}
+    present = {(model.role, model.sha256) for model in installed}
     for offer in session.engine.models.offers():
         if (offer.role, offer.sha256) not in present:
             command = f"zorora models get {offer.role} {offer.name}"

@@ -149,9 +149,9 @@ def _set(session: Session, args: Arguments) -> int:
 def _walk(session: Session) -> int:
     """Ask for role, endpoint and model, each with what can be chosen, and test the result."""
     desk = session.engine.models
-    role = _chosen(session, "Role", [one.role for one in desk.roles()], "reasoning")
+    role = _chosen(session, "Role", [role.role for role in desk.roles()], "reasoning")
     running = [server.name for server in desk.detect()]
-    names = [one.name for one in desk.endpoints()]
+    names = [endpoint.name for endpoint in desk.endpoints()]
     first = running[0] if running else names[0]
     if running:
         session.screen.note(f"Running on this computer: {', '.join(running)}.")
@@ -195,7 +195,7 @@ def _unset(session: Session, args: Arguments) -> int:
 
 def _test(session: Session, args: Arguments) -> int:
     """One role, or every role with a model of its own."""
-    configured = [one.role for one in session.engine.models.roles() if one.origin == "configured"]
+    configured = [role.role for role in session.engine.models.roles() if role.origin == "configured"]
     names = _words(args, "test", 0, 1) or configured
     if not names:
         raise ConfigError("No role has a model yet. `zorora models set` chooses one, `zorora models detect` looks.")

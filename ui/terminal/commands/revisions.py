@@ -100,7 +100,7 @@ def _outcome(page: "Rechecked") -> str:
     gone = [passage for passage in page.passages if not passage.still_there]
     if page.problem:
         return plain(page.problem)
-    return "; ".join(f"gone: “{shorten(plain(' '.join(one.quote.split())), _QUOTE)}”" for one in gone)
+    return "; ".join(f"gone: “{shorten(plain(' '.join(passage.quote.split())), _QUOTE)}”" for passage in gone)
 
 
 def revisions(session: Session, args: Arguments) -> int:
@@ -119,11 +119,11 @@ def revisions(session: Session, args: Arguments) -> int:
         [
             (
                 n,
-                moment(one.completed_at or ""),
-                str(one.quality.sources_used),
-                confidence(one.quality.overall_confidence),
+                moment(state.completed_at or ""),
+                str(state.quality.sources_used),
+                confidence(state.quality.overall_confidence),
             )
-            for n, one in rows
+            for n, state in rows
         ],
     )
     return DONE

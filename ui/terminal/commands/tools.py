@@ -29,7 +29,7 @@ def tool(session: Session, args: Arguments) -> int:
     name, _, typed = " ".join(args.call).strip().partition(" ")
     if not name:
         return _list(session, args.json)
-    tool = session.engine.tools.named(name)
+    tool = session.engine.tools.find(name)
     arguments = _arguments(tool, typed.strip())
     classes = (*OPEN, HOST) if session.screen.interactive else OPEN
     with interrupted_by_hangup():
@@ -51,7 +51,7 @@ def _list(session: Session, as_json: bool) -> int:
     if as_json:
         session.screen.json(offered)
         return DONE
-    rows = [(one.name, one.safety, ", ".join(one.schema["properties"]), one.description) for one in offered]
+    rows = [(tool.name, tool.safety, ", ".join(tool.schema["properties"]), tool.description) for tool in offered]
     session.screen.rows(("tool", "class", "arguments", "what it does"), rows)
     return DONE
 

@@ -44,7 +44,7 @@ def grid(columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flexible: int
         max([cell_len(columns[at]) if at < len(columns) else 0, *(row[at].cell_len for row in rows if at < len(row))])
         for at in range(count)
     ]
-    needed = sum(min(one, READABLE) if at == flexible else one for at, one in enumerate(wide)) + GAP * (count - 1)
+    needed = sum(min(width, READABLE) if at == flexible else width for at, width in enumerate(wide)) + GAP * (count - 1)
     return _side_by_side(columns, rows, flexible) if needed <= width else _folded(columns, rows, flexible, wide, width)
 
 

@@ -35,14 +35,16 @@ def nodes(state: "ResearchState") -> list[Node]:
     weights = {entry.source_id: entry.authority for entry in state.authority}
     order = {source_id: place for place, source_id in enumerate(weights)}
     sources = sorted(state.sources, key=lambda source: (order.get(source.source_id, len(order)), source.source_id))
-    names = {one.source_id: plain(one.tag) if one.tag else f"#{number}" for number, one in enumerate(sources, 1)}
+    names = {
+        source.source_id: plain(source.tag) if source.tag else f"#{number}" for number, source in enumerate(sources, 1)
+    }
     edges = state.citation_graph
     citing: dict[str, list[str]] = {}
     for origin, targets in edges.items():
         for target in targets:
             if origin in names and target in names:
                 citing.setdefault(target, []).append(names[origin])
-    return [_node(one, names, edges, citing, weights.get(one.source_id, 0.0)) for one in sources]
+    return [_node(source, names, edges, citing, weights.get(source.source_id, 0.0)) for source in sources]
 
 
 def _node(

@@ -56,7 +56,7 @@ class Client(NamedTuple):
     """One source client so far: requests answered, hits, seconds, and its last problem."""
 
     answers: int = 0
-    found: int = 0
+    hits: int = 0
     seconds: float = 0.0
     problem: str = ""
 
@@ -125,7 +125,7 @@ def _answered(view: View, data: Mapping[str, Any]) -> Client:
     client = view.clients.get(str(data.get("client", "?")), Client())
     return Client(
         client.answers + 1,
-        client.found + int(data.get("found") or 0),
+        client.hits + int(data.get("found") or 0),
         max(client.seconds, float(data.get("seconds") or 0.0)),
         plain(data.get("problem") or client.problem),
     )
@@ -241,7 +241,7 @@ def _phases(view: View) -> "RenderableType":
 
 
 def _counts(view: View) -> str:
-    hits = sum(client.found for client in view.clients.values())
+    hits = sum(client.hits for client in view.clients.values())
     parts = [f"{view.elapsed:.0f} s", f"{hits} hits", f"{view.pages} texts read"]
     if view.unread:
         parts.append(f"{view.unread} could not be read")
@@ -260,7 +260,7 @@ def _clients(view: View, many: int) -> "list[RenderableType]":
     width = max(len(name) for name, _ in shown)
     rows: list[RenderableType] = [Text("")]
     for name, client in shown:
-        line = Text(f"{name:<{width}}  {client.found:>4} hits", no_wrap=True, overflow="ellipsis")
+        line = Text(f"{name:<{width}}  {client.hits:>4} hits", no_wrap=True, overflow="ellipsis")
         line.append(f"  {client.seconds:>5.1f} s", style="dim").append(f"  {client.problem}".rstrip(), style="dim")
         rows.append(line)
     more = len(view.clients) - many

@@ -46,8 +46,8 @@ def turns_of(state: ResearchState) -> list[Said]:
 def _turn(number: int, turn: Turn, document: Document) -> Said:
     # Sentences are numbered anew in each answer; on the page their names must differ
     sentences = tuple(replace(sentence, sentence_id=answer_id(number, sentence)) for sentence in turn.sentences)
-    found = turn.answer is not None and turn.answer.status != AnswerStatus.NOT_FOUND
-    answered = bool(turn.text) or found or any(sentence.citations for sentence in sentences)
+    has_answer = turn.answer is not None and turn.answer.status != AnswerStatus.NOT_FOUND
+    answered = bool(turn.text) or has_answer or any(sentence.citations for sentence in sentences)
     prose, blocks = turn_prose(replace(turn, sentences=sentences)), document.answer(turn.answer, f"t{number}-")
     return Said(number, turn.time, turn.question, answered, _facts(turn), prose, turn.answer, blocks)
 

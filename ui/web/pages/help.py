@@ -42,8 +42,12 @@ def api() -> str:
 
 def answers(operation: dict[str, Any]) -> str:
     """What an operation answers with when it succeeds: "202 JobStatus, 200 Record"."""
-    contents = {status: made["content"] for status, made in operation["responses"].items() if status != "default"}
-    return ", ".join(f"{status} {shape(next(iter(made.values()))['schema'])}" for status, made in contents.items())
+    contents = {
+        status: response["content"] for status, response in operation["responses"].items() if status != "default"
+    }
+    return ", ".join(
+        f"{status} {shape(next(iter(response.values()))['schema'])}" for status, response in contents.items()
+    )
 
 
 def shape(schema: dict[str, Any]) -> str:

@@ -41,7 +41,7 @@ class Excerpt:
 
     paragraphs: tuple[tuple[str, str, str], ...]
     hidden: int
-    found: bool
+    is_marked: bool
 
 
 @bp.get("/library")
@@ -325,5 +325,5 @@ def forget_folder(path: str) -> list[str]:
         raise Refused("This folder belongs to Zorora itself and is always read.")
     if path not in added:
         raise NotFound("This folder is not among those that are read.")
-    engine().set_setting("corpus.roots", ", ".join(one for one in added if one != path))
+    engine().set_setting("corpus.roots", ", ".join(folder for folder in added if folder != path))
     return engine().roots()

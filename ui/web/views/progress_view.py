@@ -32,7 +32,7 @@ class ClientLine:
     name: str
     label: str
     state: str = ""
-    found: int = 0
+    hits: int = 0
     seconds: float = 0.0
     problem: str = ""
 
@@ -246,13 +246,13 @@ def client_lines(events: Sequence[LoggedEvent], expected: Sequence[ClientLine]) 
 
 
 def _add(row: ClientLine, data: Mapping[str, Any]) -> ClientLine:
-    hits, problem = row.found + _whole(data.get("found")), cause(str(data.get("problem") or ""), row.label)
+    hits, problem = row.hits + _whole(data.get("found")), cause(str(data.get("problem") or ""), row.label)
     seconds = row.seconds + _number(data.get("seconds"))
     if not problem:
-        return replace(row, state="answered", found=hits, seconds=seconds, problem="")
+        return replace(row, state="answered", hits=hits, seconds=seconds, problem="")
     skipped = data.get("reason") == FailureReason.BUDGET
     state = "answered" if hits else "skipped" if skipped else "failed"
-    return replace(row, state=state, found=hits, seconds=seconds, problem=problem)
+    return replace(row, state=state, hits=hits, seconds=seconds, problem=problem)
 
 
 def _whole(value: Any) -> int:

@@ -42,12 +42,12 @@ _ABOUT_ALL = (Intent.OVERVIEW, Intent.DISAGREEMENT)  # what they ask about is mo
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """found: whether any passage may answer. absent: words of the topic that stand in no text, rarest first.
+    """may_answer: whether any passage may answer. absent: words of the topic that stand in no text, rarest first.
 
     Where a passage may answer all the same, only those that no word of like meaning stands for.
     """
 
-    found: bool
+    may_answer: bool
     absent: tuple[str, ...] = ()
 
 

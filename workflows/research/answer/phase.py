@@ -30,13 +30,13 @@ _CLOSEST = 3
 
 @dataclass(frozen=True, slots=True)
 class PartAnswer:
-    """A part of the question with what was found for it. asked: its own words, where it was put into English."""
+    """A part of the question with what was found for it. question: its own words, where it was put into English."""
 
     part: Part
     presence: Presence
     draft: Draft
     ranked: Sequence[Ranked]
-    asked: str = ""
+    question: str = ""
 
 
 def answer_question(state: ResearchState, deps: Deps) -> ResearchState:
@@ -82,7 +82,7 @@ def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
     """One part of the question put to the texts."""
     answer = rank_part(part, collection)
     form = FORMS.get(part.intent)
-    if form and answer.presence.found:
+    if form and answer.presence.may_answer:
         answer = replace(answer, draft=form(answer.part, answer.ranked, collection))
     return _with_facts_of_texts(answer, collection)
 
@@ -123,7 +123,7 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
     there = presence(wording, ranked, collection)
     if dated := {info.snapshot_id for info in dated_texts(part.question, collection)}:
         of_date = rank_chunks(wording.part, collection, dated, wording.related)
-        if presence(wording, of_date, collection).found:
+        if presence(wording, of_date, collection).may_answer:
             ranked, there = of_date, Presence(True)
     return PartAnswer(wording.part, there, Draft(), ranked, part.question if wording.in_english else "")
 
@@ -132,7 +132,7 @@ def compose_answer(answers: Sequence[PartAnswer], composer: Composer, collection
     """The answer of all parts."""
     status = _status(answers)
     drafts = [answer.draft for answer in answers]
-    passages = [composer.passage(one, part) for part, one in interleaved([draft.passages for draft in drafts])]
+    passages = [composer.passage(passage, part) for part, passage in interleaved([draft.passages for draft in drafts])]
     all_cards = [composer.card(card, part) for part, draft in enumerate(drafts) for card in draft.cards]
     closest = _closest(answers, composer, collection) if status == AnswerStatus.NOT_FOUND else []
     return Answer(
@@ -159,15 +159,15 @@ def _status(answers: Sequence[PartAnswer]) -> str:
 
 def _closest(answers: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> list[AnswerPassage]:
     """The passages nearest to a question that none answers."""
-    nearest = [one for f in answers for one in select(f.part, f.ranked, collection, _CLOSEST)]
+    nearest = [passage for f in answers for passage in select(f.part, f.ranked, collection, _CLOSEST)]
     return [composer.passage(passage) for passage in nearest[:_CLOSEST]]
 
 
 def _part(answer: PartAnswer) -> AnswerPart:
     status = AnswerStatus.ANSWERED if _has_content(answer.draft) else AnswerStatus.NOT_FOUND
     searched = answer.part.question
-    if answer.asked:
-        return AnswerPart(answer.asked, status, answer.part.intent, searched)
+    if answer.question:
+        return AnswerPart(answer.question, status, answer.part.intent, searched)
     return AnswerPart(searched, status, answer.part.intent)
 
 

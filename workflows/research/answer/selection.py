@@ -98,18 +98,18 @@ def select(
 
 def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Iterator[Selected]:
     """The passages of a ranking in the order of chunk and lead together; those far below the best are left out."""
-    passages = [one for chunk in ranked if (one := make_passage(part, chunk, collection)) is not None]
+    passages = [passage for chunk in ranked if (passage := make_passage(part, chunk, collection)) is not None]
     coverage = Coverage(part.question, collection.rarity)
     covered = [coverage.of(_covering(part, passage, collection)) for passage in passages]
     best = max(covered, default=0.0) or 1.0
     question = frozenset(map(stem, words(part.question)))
     scores = [
-        _CHUNK_WEIGHT * one.score
-        + _LEAD_WEIGHT * one.lead_score
+        _CHUNK_WEIGHT * passage.score
+        + _LEAD_WEIGHT * passage.lead_score
         + _COVERAGE_WEIGHT * share / best
-        + _NAMED * sum(_is_named(name, question) for name in _names(one, collection))
-        + _OPENING * coverage.of(_title(one, collection)) / (1 + one.window.start / _OPENING_HALVED)
-        for one, share in zip(passages, covered, strict=True)
+        + _NAMED * sum(_is_named(name, question) for name in _names(passage, collection))
+        + _OPENING * coverage.of(_title(passage, collection)) / (1 + passage.window.start / _OPENING_HALVED)
+        for passage, share in zip(passages, covered, strict=True)
     ]
     order = sorted(range(len(passages)), key=lambda i: (-round(scores[i], 6), i))
     return (passages[i] for i in order if covered[i] >= _OF_THE_BEST * best)
@@ -179,7 +179,7 @@ def _answer_to(unit: Unit, text: str, blocks: Sequence[Block]) -> Unit:
     if unit.block.kind not in SENTENCE_KINDS or not text[unit.start : unit.end].rstrip().endswith("?"):
         return unit
     following = units_within(text, blocks, unit.end, unit.end + _ANSWER_WITHIN)
-    answers = (one for one in following if not text[one.start : one.end].rstrip().endswith("?"))
+    answers = (unit for unit in following if not text[unit.start : unit.end].rstrip().endswith("?"))
     return next(answers, unit)
 
 

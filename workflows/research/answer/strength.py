@@ -74,7 +74,11 @@ class _Lines:
         claim = self._claims.get(passage.claim_id)
         if claim is None or claim.independent_sources <= 1:
             return f"one source, {_kind_of(source)}"
-        reviewed = sum(_is_reviewed(self._sources[one]) for one in claim.supporting_sources if one in self._sources)
+        reviewed = sum(
+            _is_reviewed(self._sources[source_id])
+            for source_id in claim.supporting_sources
+            if source_id in self._sources
+        )
         peers = f", {reviewed} peer-reviewed" if reviewed else ""
         return f"restated by {claim.independent_sources} independent sources{peers}"
 

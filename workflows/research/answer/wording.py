@@ -87,14 +87,14 @@ def word_in_english(part: Part, collection: TextCollection) -> Wording | None:
     if not languages or not _are_english(_nearest_texts(part.query, collection)):
         return None
     dropped, opening = STOP | small_words(languages), opening_words(languages)
-    asked = _ASKED_IN_ENGLISH.get(expected_answer(part.question), "")
-    worded: list[str] = asked.split()
+    question_words = _ASKED_IN_ENGLISH.get(expected_answer(part.question), "")
+    worded: list[str] = question_words.split()
     synonyms: list[str] = []
     missing: list[str] = []
     for word in _WORD.findall(part.question):
         folded = fold(word)
         if folded in opening:
-            worded += [] if asked else [word]
+            worded += [] if question_words else [word]
         elif folded not in dropped:
             present, others = _in_english(word, languages, collection)
             worded += [other for other in present if other not in worded]

@@ -88,7 +88,7 @@ def round_queries(state: ResearchState, questions: Sequence[Question]) -> tuple[
         ordered += [q.queries[place] for q in by_weight if place < len(q.queries)]
     distinct: list[str] = []
     for query in ordered:
-        if not any(alike(query, known, state.understanding.primary_anchor) for known in distinct):
+        if not any(alike(query, earlier, state.understanding.primary_anchor) for earlier in distinct):
             distinct.append(query)
     return tuple(distinct)
 

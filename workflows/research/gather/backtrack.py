@@ -35,7 +35,7 @@ _UNANSWERED = "not tried, the service had stopped answering"
 def instead(query: str, reason: str, state: ResearchState, tried: Collection[str]) -> str | None:
     """Another query for one that found nothing, or nothing to the point; None when there is none left to try."""
     options = _for_nothing(query, state) if reason == FailureReason.NO_RESULTS else _for_irrelevant(query, state)
-    done = {_meaning_of(one) for one in (query, *tried)}
+    done = {_meaning_of(attempt) for attempt in (query, *tried)}
     return next((other for other in options if other and _meaning_of(other) not in done), None)
 
 
@@ -53,7 +53,7 @@ def _without_rarest(query: str, state: ResearchState) -> str:
     """Without the word beside the anchor that the fewest sources so far hold; the longest of equally rare ones."""
     anchor = set(stems(state.understanding.primary_anchor))
     listed = query.split()
-    spare = [word for word in listed if (own := stems(word)) and not set(own) & anchor]
+    spare = [word for word in listed if (word_stems := stems(word)) and not set(word_stems) & anchor]
     if not spare or len(listed) < 2:
         return ""
     bags = [set(stems(f"{source.title} {source.abstract or source.snippet}")) for source in state.sources]
@@ -194,8 +194,8 @@ def settle(
     for end in state.dead_ends:
         if end.url and end.alternative and end.outcome is None and (client := _whom(end, clients)):
             key = client.name, end.alternative
-            untried, found = _UNANSWERED if key in handed_out else NO_BUDGET, hits.get(key)
-            end = replace(end, outcome=untried if found is None else gave(found), found=found)
+            untried, hit_count = _UNANSWERED if key in handed_out else NO_BUDGET, hits.get(key)
+            end = replace(end, outcome=untried if hit_count is None else gave(hit_count), found=hit_count)
         ends.append(end)
     return replace(state, dead_ends=tuple(ends))
 

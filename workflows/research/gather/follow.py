@@ -154,7 +154,7 @@ def _take(state: ResearchState, sources: Sequence[Source], deps: Deps) -> tuple[
 
 def _untitled(state: ResearchState, works: Sequence[Source]) -> list[Source]:
     """The works known by their ids alone, those first that most sources cite; as many as one request names."""
-    cited = Counter(one for works in state.citation_graph.values() for one in works)
+    cited = Counter(work for works in state.citation_graph.values() for work in works)
     titled = {key for work in (*state.sources, *works) if work.title for key in keys_of(work)}
     bare = {work.source_id: work for work in works if not work.title and titled.isdisjoint(keys_of(work))}
     return sorted(bare.values(), key=lambda work: (-cited[work.source_id], work.source_id))[:_UNTITLED]

@@ -171,7 +171,7 @@ def _local_snapshots(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def _replaced(state: ResearchState, source: Source) -> ResearchState:
-    sources = tuple(source if known.source_id == source.source_id else known for known in state.sources)
+    sources = tuple(source if existing.source_id == source.source_id else existing for existing in state.sources)
     return replace(state, sources=sources)
 
 

@@ -34,7 +34,7 @@ def unite(state: ResearchState, deps: Deps) -> ResearchState:
     deps.moved(moved)
     message = f"{counted(len(moved), 'source')} turned out to be known already under another address or identifier."
     deps.emit(Event(EventKind.NOTE, "aggregate", message, {"joined": dict(sorted(moved.items()))}))
-    sources = tuple(by_id.get(one.source_id, one) for one in state.sources if one.source_id not in moved)
+    sources = tuple(by_id.get(source.source_id, source) for source in state.sources if source.source_id not in moved)
     return with_ids(replace(state, sources=sources), moved)
 
 
@@ -43,7 +43,7 @@ def with_ids(state: ResearchState, moved: Mapping[str, str]) -> ResearchState:
     texts = {(snapshot.snapshot_id, _id(snapshot.source_id, moved)): snapshot for snapshot in reversed(state.snapshots)}
     return replace(
         state,
-        snapshots=tuple(replace(one, source_id=own) for (_, own), one in reversed(texts.items())),
+        snapshots=tuple(replace(snapshot, source_id=source_id) for (_, source_id), snapshot in reversed(texts.items())),
         evidence=tuple(replace(piece, source_id=_id(piece.source_id, moved)) for piece in state.evidence),
         claims=tuple(_claim(claim, moved) for claim in state.claims),
         findings=tuple(replace(finding, sources=_ids(finding.sources, moved)) for finding in state.findings),

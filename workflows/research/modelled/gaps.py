@@ -68,8 +68,8 @@ def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None, is_loca
     def problems(data: Any) -> Sequence[str]:
         strange = sorted({row["id"] for row in data["gaps"]} - ids)
         wrong = [f"there is no question {', '.join(strange)[:100]}"] if strange else []
-        wrong += [query_problem(one, state.original_query) for row in data["gaps"] for one in row["queries"]]
-        return [one for one in wrong if one]
+        wrong += [query_problem(query, state.original_query) for row in data["gaps"] for query in row["queries"]]
+        return [problem for problem in wrong if problem]
 
     values = {
         "question": fence(state.original_query, "question"),
@@ -87,7 +87,7 @@ def _refined(gap: Gap, row: Mapping[str, Any] | None, state: ResearchState) -> G
         return gap
     earlier = [search.query for search in state.asked]
     queries = (anchored(query, state.understanding) for query in row["queries"])
-    fresh = tuple(query for query in dict.fromkeys(queries) if not any(alike(query, known) for known in earlier))
+    fresh = tuple(query for query in dict.fromkeys(queries) if not any(alike(query, previous) for previous in earlier))
     return replace(gap, queries=fresh or gap.queries)
 
 

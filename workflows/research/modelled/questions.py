@@ -115,7 +115,7 @@ def _viewpoints(query: str) -> Validate:
         rows = data["perspectives"]
         wrong = [*_distinct("perspectives", "name")(data), *(question_problem(row["name"], query) for row in rows)]
         texts = [text for row in rows for text in (row["focus"], *row["questions"])]
-        return [one for one in (*wrong, *(question_problem(text, query) for text in texts)) if one]
+        return [problem for problem in (*wrong, *(question_problem(text, query) for text in texts)) if problem]
 
     return problems
 
@@ -134,8 +134,8 @@ def _tiers(query: str) -> Validate:
         wrong += [*_distinct("questions", "text")(data), *_distinct("questions", "heading")(data)]
         wrong += [question_problem(row["heading"], query) for row in rows]
         wrong += [question_problem(row["text"], query) for row in rows]
-        wrong += [query_problem(one, query) for row in rows for one in row["queries"]]
-        return [one for one in wrong if one]
+        wrong += [query_problem(text, query) for row in rows for text in row["queries"]]
+        return [problem for problem in wrong if problem]
 
     return problems
 

@@ -103,7 +103,7 @@ def _outside(state: ResearchState) -> list[ClientReport]:
 def _no_network(state: ResearchState, mute: Sequence[ClientReport]) -> bool:
     """Whether the network as a whole is away, not each of many services by itself."""
     outside = _outside(state)
-    return bool(outside) and all(one in mute and one.reason == FailureReason.UNREACHABLE for one in outside)
+    return bool(outside) and all(report in mute and report.reason == FailureReason.UNREACHABLE for report in outside)
 
 
 def _label(report: ClientReport) -> str:

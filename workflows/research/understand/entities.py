@@ -50,10 +50,10 @@ _PLACE = re.compile(r"\b(?:in|from|based in|born in)\s+([A-Z][\w'’-]+(?:\s[A-Z
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A hit that carries the name. keys: what tells its entity from others; said: how a person would say it."""
+    """A hit that carries the name. keys: what tells its entity from others; spoken: how a person would say it."""
 
     keys: frozenset[str]
-    said: str
+    spoken: str
     identifiers: tuple[str, ...]
     weight: float
     text: frozenset[str]
@@ -70,9 +70,9 @@ def group(
     fit one entity alone, that one is meant. works: whether a film or a book of this name may be meant too.
     """
     seen = [_seen(hit, set(words(name))) for hit in hits if _carries(hit, name) and (works or not _is_work(hit))]
-    groups = _joined([one for one in seen if one.keys])
+    groups = _joined([mention for mention in seen if mention.keys])
     fitting = [_fits(members, qualifiers) for members in groups]
-    shares = _shares(groups, [one for one in seen if not one.keys], fitting)
+    shares = _shares(groups, [mention for mention in seen if not mention.keys], fitting)
     candidates = [_candidate(name, members, share) for members, share in zip(groups, shares, strict=True)]
     return tuple(sorted(candidates, key=lambda candidate: (-candidate.confidence, candidate.description)))[:MOST]
 
@@ -87,7 +87,7 @@ def _shares(groups: Sequence[Sequence[_Seen]], silent: Sequence[_Seen], fitting:
     fitting: which groups the qualifiers of the question fit; where that is one of several, nearly all is its share.
     """
     weights = [sum(member.weight for member in members) for members in groups]
-    total = sum(_SILENT * one.weight for one in silent) + sum(weights)
+    total = sum(_SILENT * mention.weight for mention in silent) + sum(weights)
     shares = [min(_SUREST, weight / total) for weight in weights]
     if len(groups) == 1 or sum(fitting) != 1:
         return shares
@@ -96,9 +96,9 @@ def _shares(groups: Sequence[Sequence[_Seen]], silent: Sequence[_Seen], fitting:
 
 
 def _candidate(name: str, members: Sequence[_Seen], share: float) -> Candidate:
-    lead = max(members, key=lambda mention: (mention.bracket, mention.weight, len(mention.identifiers), mention.said))
+    lead = max(members, key=lambda mention: (mention.bracket, mention.weight, len(mention.identifiers), mention.spoken))
     identifiers = tuple(dict.fromkeys(x for member in members for x in member.identifiers))[:8]
-    return Candidate(name, lead.said, identifiers, round(share, 6))
+    return Candidate(name, lead.spoken, identifiers, round(share, 6))
 
 
 def identifiers_of(source: Source, name: str) -> frozenset[str]:

@@ -97,7 +97,7 @@ class _Claims:
                 quote = self._collection.text(hit.snapshot_id)[start:end]
                 others.append((source, Evidence("", source.source_id, hit.snapshot_id, start, end, quote, "", 0.0)))
         if only_restatements:  # the other checks would only say why not
-            return [(source, one) for source, one in others if restates(passage.lead.claim, one.quote)]
+            return [(source, evidence) for source, evidence in others if restates(passage.lead.claim, evidence.quote)]
         return others[: _COMPARED * 2]
 
     def _units(self, snapshot_id: str, start: int, end: int) -> list[tuple[int, int]]:

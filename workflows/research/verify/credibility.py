@@ -112,7 +112,7 @@ def with_confidence(state: ResearchState, credibility: Mapping[str, float], deps
         confidence = assess_claim(
             claim.match_score,
             voices_credibility(claim, credibility),
-            sorted(credibility[one] for one in against if one in credibility),
+            sorted(credibility[source_id] for source_id in against if source_id in credibility),
             cross_validation=settings.cross_validation,
             thresholds=(settings.high, settings.medium),
         )

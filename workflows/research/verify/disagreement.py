@@ -24,7 +24,9 @@ def with_disagreements(state: ResearchState, deps: Deps) -> ResearchState:
     passages = [*shown_passages(state.answer), *state.passages][:_MOST_PASSAGES]
     pairs = [(a, b) for a, b in combinations(passages, 2) if _can_differ(a, b)]
     contradictions = _figures(pairs) if deps.judge.kind == JudgeKind.NONE else _judged(pairs[:_MOST_JUDGED], deps)
-    numbered = tuple(replace(one, contradiction_id=f"X{n}") for n, one in enumerate(contradictions, 1))
+    numbered = tuple(
+        replace(contradiction, contradiction_id=f"X{n}") for n, contradiction in enumerate(contradictions, 1)
+    )
     against: dict[str, list[str]] = {}
     for contradiction in numbered if deps.judge.kind != JudgeKind.NONE else ():
         against.setdefault(contradiction.claim_a, []).append(contradiction.evidence_b)

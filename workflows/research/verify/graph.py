@@ -49,7 +49,9 @@ def citation_edges(state: ResearchState) -> dict[str, tuple[str, ...]]:
     for source in state.sources:
         targets = (owner.get(key) or owner.get(id_of(key)) or id_of(key) for key in source.references)
         by_source.setdefault(source.source_id, []).extend(targets)
-    edges = {node: tuple(dict.fromkeys(one for one in by_source[node] if one != node)) for node in sorted(by_source)}
+    edges = {
+        node: tuple(dict.fromkeys(target for target in by_source[node] if target != node)) for node in sorted(by_source)
+    }
     return {node: targets for node, targets in edges.items() if targets}
 
 

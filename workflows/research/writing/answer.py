@@ -242,7 +242,7 @@ class Writer:
         """The rows of an answer; none where the model may not be asked any more, or gives no answer."""
         if not self.work.left(step):
             return []
-        private = any(entry.own for entry in packet) or bool(self.before and self._own_sources())
+        private = any(entry.is_local for entry in packet) or bool(self.before and self._own_sources())
         data = self.work.ask(step, values, about=about, private=private) or {}
         return list(data.get("sections" if step is OUTLINE else "sentences", ()))
 

@@ -68,7 +68,7 @@ def _negligible(quantity: Quantity) -> bool:
 
 
 def _stands(quantity: Quantity, stated: Sequence[Quantity], text: str) -> bool:
-    if any(quantity.covered_by(one) or quantity.agrees(one) for one in stated):
+    if any(quantity.covered_by(figure) or quantity.agrees(figure) for figure in stated):
         return True
     return bool(re.search(rf"(?<![\w.,]){re.escape(quantity.text)}(?![\w]|[.,]\d)", text, re.I))
 
@@ -87,7 +87,7 @@ def _computed(quantity: Quantity, stated: Sequence[Quantity], sentence: str) -> 
 
 def _operands(quantity: Quantity, stated: Sequence[Quantity], sentence: str) -> list[Quantity]:
     """The other numbers of the sentence that the passages state; where these are not two, the passages' own."""
-    others = [one for one in quantities(sentence) if one is not quantity and any(one.agrees(s) for s in stated)]
+    others = [other for other in quantities(sentence) if other is not quantity and any(other.agrees(s) for s in stated)]
     return others if len(others) > 1 else [s for s in stated if s.kind == quantity.kind][:_MOST_OPERANDS]
 
 

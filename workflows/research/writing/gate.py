@@ -171,7 +171,7 @@ def _after(draft: WrittenDraft, judgement: Judgement) -> WrittenDraft:
 
 def _is_open(draft: WrittenDraft, private: bool) -> bool:
     """Whether a judge has yet to decide. private: on what cites the user's own documents, or else on the others."""
-    return not draft.problem and not draft.quoted and any(entry.own for entry in draft.cited) == private
+    return not draft.problem and not draft.quoted and any(entry.is_local for entry in draft.cited) == private
 
 
 def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:

@@ -29,8 +29,8 @@ def _gather_from(
 ) -> tuple[ResearchState, list[AnswerPassage]]:
     composer = Composer(state, collection, deps.source_of, deps.tag_letter, naming)
     answers = [rank_part(part, collection) for part in parts_of(question)]
-    chosen = [select(f.part, f.ranked, collection, MOST, CANDIDATES) for f in answers if f.presence.found]
-    passages = [composer.passage(one, part) for part, one in interleaved(chosen)]
+    chosen = [select(f.part, f.ranked, collection, MOST, CANDIDATES) for f in answers if f.presence.may_answer]
+    passages = [composer.passage(passage, part) for part, passage in interleaved(chosen)]
     return composer.finished(), passages
 
 

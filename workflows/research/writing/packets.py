@@ -36,7 +36,7 @@ class PacketPassage:
         return " › ".join(part for part in (title, *path) if part)[: 2 * _LINE]
 
     @property
-    def own(self) -> bool:
+    def is_local(self) -> bool:
         """Whether it is of the user's own documents."""
         return self.source.is_local
 

@@ -102,7 +102,7 @@ def is_made_for_sharing(tree: Any) -> bool:
 
 def page_kinds(tree: Any) -> list[float]:
     """Whether a page says it is an article, a discussion, a product, a list; the same for its Open Graph type."""
-    types = {found for script in tree.iter("script") for found in _TYPE.findall(script.text or "")}
+    types = {kind for script in tree.iter("script") for kind in _TYPE.findall(script.text or "")}
     shared = next((value for key in tree.iter("meta") if (value := _shared_type(key))), "")
     graph = (shared == "article", shared in ("", "website"), shared.startswith("product"))
     return [*(float(not types.isdisjoint(kind)) for kind in _PAGE_KINDS), *map(float, graph)]

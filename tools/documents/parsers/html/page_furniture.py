@@ -39,7 +39,7 @@ class _Furniture:
     """Looks at the containers of blocks, at each element once."""
 
     def __init__(self) -> None:
-        self._known: dict[Any, int] = {}
+        self._places: dict[Any, int] = {}
 
     def is_furniture(self, placed: PlacedBlock) -> bool:
         text = placed.block.text
@@ -50,13 +50,13 @@ class _Furniture:
 
     def _place(self, element: Any) -> int:
         path = []
-        while element is not None and element not in self._known:
+        while element is not None and element not in self._places:
             path.append(element)
             element = element.getparent()
-        place = self._known.get(element, _NOWHERE)
+        place = self._places.get(element, _NOWHERE)
         for inner in reversed(path):
             place = max(place, _kind_of(inner))
-            self._known[inner] = place
+            self._places[inner] = place
         return place
 
 

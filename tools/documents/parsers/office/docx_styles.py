@@ -37,7 +37,7 @@ class Styles:
 
     def __init__(self, package: Package) -> None:
         self._elements: dict[str, Any] = {}
-        self._made: dict[str, Style] = {}
+        self._by_id: dict[str, Style] = {}
         if package.has("word/styles.xml"):
             for style in package.xml("word/styles.xml").iterfind("{*}style"):
                 if attribute(style, "type", "paragraph") == "paragraph":
@@ -45,9 +45,9 @@ class Styles:
 
     def style(self, style_id: str) -> Style:
         """The style of that id; a plain one when there is none."""
-        if style_id not in self._made:
-            self._made[style_id] = self._resolved(style_id)
-        return self._made[style_id]
+        if style_id not in self._by_id:
+            self._by_id[style_id] = self._resolved(style_id)
+        return self._by_id[style_id]
 
     def _resolved(self, style_id: str) -> Style:
         names: list[str] = []

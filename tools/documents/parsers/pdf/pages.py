@@ -52,9 +52,9 @@ def parse(request: Request) -> Extracted:
         mark_headings(paragraphs)
     title, title_from = mark_title(paragraphs, _stated_title(info))
     composed = compose(_blocks(paragraphs), len(pages))
-    found = {"title": title, "title_from": title_from if title else "", "unread": unread}
+    metadata = {"title": title, "title_from": title_from if title else "", "unread": unread}
     extractor = f"pypdfium2 {pypdfium2.PYPDFIUM_INFO}, layout 2"
-    return composed.extracted(PDF, extractor, found | _metadata(info, composed.text))
+    return composed.extracted(PDF, extractor, metadata | _metadata(info, composed.text))
 
 
 def _opened(data: bytes) -> Any:

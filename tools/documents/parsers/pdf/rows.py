@@ -73,7 +73,7 @@ def without_doubles(pieces: Iterable[Piece]) -> list[Piece]:
     for piece in pieces:
         there = places.setdefault(piece.text, [])
         near = 0.4 * piece.size
-        if any(abs(one.x0 - piece.x0) < near and abs(one.base - piece.base) < near for one in there):
+        if any(abs(earlier.x0 - piece.x0) < near and abs(earlier.base - piece.base) < near for earlier in there):
             continue
         there.append(piece)
         unique.append(piece)

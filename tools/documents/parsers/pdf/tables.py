@@ -156,7 +156,7 @@ def _parts(piece: Piece, over: Sequence[int], columns: Sequence[_Column]) -> lis
     parts: dict[int, list[str]] = {}
     for word, x0, x1 in zip(words, piece.edges[::2], piece.edges[1::2], strict=True):
         parts.setdefault(_nearest((x0 + x1) / 2, columns), []).append(word)
-    return [(column, " ".join(found)) for column, found in parts.items()]
+    return [(column, " ".join(words)) for column, words in parts.items()]
 
 
 def _overlapping(x0: float, x1: float, columns: Sequence[_Column]) -> list[int]:

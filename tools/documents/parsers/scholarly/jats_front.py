@@ -160,7 +160,7 @@ def _identifiers(citation: Any, links: Sequence[str], text: str) -> dict[str, st
 
 
 def _first(element: Any, *paths: str) -> Any:
-    return next((found for path in paths if (found := element.find(path)) is not None), None)
+    return next((child for path in paths if (child := element.find(path)) is not None), None)
 
 
 def _is_mark(element: Any) -> bool:

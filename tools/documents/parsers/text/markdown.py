@@ -98,7 +98,9 @@ def _whole_html(_: Any, tokens: Any, at: int, *__: Any) -> str:
         body = html.document_fromstring(f"<body>{tokens[at].content}</body>").find("body")
     except (etree.ParserError, ValueError):
         return ""
-    return "" if body is None else "".join(etree.tostring(one, encoding="unicode", method="html") for one in body)
+    return (
+        "" if body is None else "".join(etree.tostring(element, encoding="unicode", method="html") for element in body)
+    )
 
 
 def _reference(_: Any, tokens: Any, at: int, *__: Any) -> str:
@@ -135,8 +137,8 @@ def _move_notes(root: Any) -> None:
 
 def _without_contents(placed: Sequence[PlacedBlock]) -> list[ParsedBlock]:
     """The blocks without the entries of a list of contents: items that mostly link to a section of the same page."""
-    sections = {_anchor(one.block.text) for one in placed if one.block.block_kind == BlockKind.HEADING} - {""}
-    return [one.block for one in placed if _anchor(_section_linked(one)) not in sections]
+    sections = {_anchor(entry.block.text) for entry in placed if entry.block.block_kind == BlockKind.HEADING} - {""}
+    return [entry.block for entry in placed if _anchor(_section_linked(entry)) not in sections]
 
 
 def _section_linked(placed: PlacedBlock) -> str:

@@ -279,7 +279,11 @@ class _Reader:
 def _arguments(node: Any) -> list[Any]:
     """The arguments of a command that are there."""
     described = getattr(node, "nodeargd", None)
-    return [one for one in (described.argnlist if described else None) or () if hasattr(one, "latex_verbatim")]
+    return [
+        argument
+        for argument in (described.argnlist if described else None) or ()
+        if hasattr(argument, "latex_verbatim")
+    ]
 
 
 def _verbatim(node: Any) -> str:

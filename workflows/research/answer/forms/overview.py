@@ -117,7 +117,7 @@ def _central(chunks: Sequence[Passage], collection: TextCollection) -> list[Sele
 def _from_its_beginning(chunk: Passage, score: float, collection: TextCollection) -> Selected:
     text, blocks = collection.text(chunk.snapshot_id), collection.blocks(chunk.snapshot_id)
     units = units_within(text, blocks, chunk.start, chunk.end)
-    lead = next((one for one in units if len(text[one.start : one.end].split()) >= _SENTENCE_WORDS), units[0])
+    lead = next((unit for unit in units if len(text[unit.start : unit.end].split()) >= _SENTENCE_WORDS), units[0])
     return Selected(chunk.snapshot_id, window_around(text, blocks, lead), lead, score, score)
 
 
