@@ -99,9 +99,9 @@ def address(server: "subprocess.Popen[str]") -> str:
     ends = time.monotonic() + SECONDS
     while time.monotonic() < ends:
         line = server.stderr.readline()
-        found = re.search(r"http://\S+", line)
-        if found:
-            return found.group(0)
+        match = re.search(r"http://\S+", line)
+        if match:
+            return match.group(0)
         assert line, f"zorora web ended with {server.wait(SECONDS)}"
     raise TimeoutError("zorora web printed no address")
 

@@ -37,10 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     options = Options(args.data, public_data(), args.quick, args.verifier)
     os.environ.pop("ZORORA_DATA", None)  # noqa: TID251 - the program would take it for a setting it does not know
-    found = {name: _measured(name, options, args.json) for name in names}
+    figures = {name: _measured(name, options, args.json) for name in names}
     if args.json:
-        print(json.dumps({"machine": _machine(), "figures": found}, indent=2, ensure_ascii=False))
-    return 1 if any(row["ok"] is False for rows in found.values() for row in rows) else 0
+        print(json.dumps({"machine": _machine(), "figures": figures}, indent=2, ensure_ascii=False))
+    return 1 if any(row["ok"] is False for rows in figures.values() for row in rows) else 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -63,8 +63,8 @@ def _measured(name: str, options: Options, quiet: bool) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = [dict(row) for row in module.run(options)]
     except Exception as fault:  # noqa: BLE001 - one that breaks must not hide the figures of the others, and is no pass
         traceback.print_exc()
-        said = " ".join(str(fault).split())[:100]
-        rows = [{"what": f"{name} broke: {said}", "value": None, "unit": "", "bar": "", "ok": False}]
+        reason = " ".join(str(fault).split())[:100]
+        rows = [{"what": f"{name} broke: {reason}", "value": None, "unit": "", "bar": "", "ok": False}]
     if not quiet:
         _print(name, rows, time.perf_counter() - began)
     return rows

@@ -91,7 +91,7 @@ def _text(work: dict[str, Any]) -> str:
 
 def _beginning(question: str, collection: Abstracts) -> tuple[str, str]:
     """(abstract, first words) of the first passage for a question; empty where nothing answers."""
-    passages = [one for part in parts_of(question) for one in answer_part(part, collection).draft.passages[:1]]
+    passages = [passage for part in parts_of(question) for passage in answer_part(part, collection).draft.passages[:1]]
     if not passages:
         return "", ""
     text, window = collection.text(passages[0].snapshot_id), passages[0].window

@@ -47,44 +47,50 @@ def run(options: Options) -> Iterator[Row]:
     lines = (folder / "questions.jsonl").read_text("utf-8").splitlines()
     questions = [json.loads(line) for line in lines]
     for vectors in (False,) if options.quick else (False, True):
-        asked = [one for corpus in sorted({q["corpus"] for q in questions})
-                 for one in _over(folder, corpus, questions, score, vectors)]  # fmt: skip
+        results = [result for corpus in sorted({q["corpus"] for q in questions})
+                 for result in _over(folder, corpus, questions, score, vectors)]  # fmt: skip
         halves = ((0, True), (1, False)) if options.data is None else ((None, False),)
         for parity, barred in halves:
-            chosen = [one for one in asked if parity is None or one.question["id"] % 2 == parity]
+            chosen = [result for result in results if parity is None or result.question["id"] % 2 == parity]
             name = {0: "even", 1: "odd", None: "all"}[parity]
             yield from _figures(f"{name}, {'vectors' if vectors else 'words'}", chosen, vectors, barred)
 
 
-def _figures(of: str, asked: Sequence[Asked], vectors: bool, barred: bool) -> Iterator[Row]:
-    checkable = [one for one in asked if one.question["answer"]]
-    facts = [one for one in checkable if one.question["need"] == 1 and one.question["class"] in SHORT]
-    answerable = [one for one in asked if one.question["answerable"]]
-    absent = [one for one in asked if not one.question["answerable"]]
-    first_100 = _share(facts, lambda one: one.report["first100"])
-    first_3 = _share(checkable, lambda one: one.report["first3"])
-    refused = _share(answerable, lambda one: one.report["refused"])
-    named = _share(absent, lambda one: one.report["named"])
+def _figures(of: str, results: Sequence[Asked], vectors: bool, barred: bool) -> Iterator[Row]:
+    checkable = [result for result in results if result.question["answer"]]
+    facts = [result for result in checkable if result.question["need"] == 1 and result.question["class"] in SHORT]
+    answerable = [result for result in results if result.question["answerable"]]
+    absent = [result for result in results if not result.question["answerable"]]
+    first_100 = _share(facts, lambda result: result.report["first100"])
+    first_3 = _share(checkable, lambda result: result.report["first3"])
+    refused = _share(answerable, lambda result: result.report["refused"])
+    named_share = _share(absent, lambda result: result.report["named"])
     if barred:
         yield at_least(f"{of}: fact answered in the first 100 words", first_100, "", FIRST_100[vectors])
         yield at_least(f"{of}: answered in the first 3 passages", first_3, "", FIRST_3)
         yield at_most(f"{of}: answerable, and refused", refused, "", REFUSED)
-        yield at_least(f"{of}: absent, and said so with the word", named, "", NAMED)
+        yield at_least(f"{of}: absent, and said so with the word", named_share, "", NAMED)
     else:
         yield shown(f"{of}: fact answered in the first 100 words", first_100)
         yield shown(f"{of}: answered in the first 3 passages", first_3)
         yield shown(f"{of}: answerable, and refused", refused)
-        yield shown(f"{of}: absent, and said so with the word", named)
-    yield shown(f"{of}: answered in the first 100 words, all", _share(checkable, lambda one: one.report["first100"]))
-    yield shown(f"{of}: answered anywhere in the report", _share(checkable, lambda one: one.report["anywhere"]))
-    yield shown(f"{of}: library search, first 3", _share(checkable, lambda one: one.floors["library_first3"]))
-    yield shown(f"{of}: BM25, first 100 words", _share(checkable, lambda one: one.floors["bm25_first100"]))
-    yield shown(f"{of}: BM25, first 3", _share(checkable, lambda one: one.floors["bm25_first3"]))
-    yield shown(f"{of}: processor time of a report, median", sorted(one.seconds for one in asked)[len(asked) // 2], "s")
+        yield shown(f"{of}: absent, and said so with the word", named_share)
+    yield shown(
+        f"{of}: answered in the first 100 words, all", _share(checkable, lambda result: result.report["first100"])
+    )
+    yield shown(f"{of}: answered anywhere in the report", _share(checkable, lambda result: result.report["anywhere"]))
+    yield shown(f"{of}: library search, first 3", _share(checkable, lambda result: result.floors["library_first3"]))
+    yield shown(f"{of}: BM25, first 100 words", _share(checkable, lambda result: result.floors["bm25_first100"]))
+    yield shown(f"{of}: BM25, first 3", _share(checkable, lambda result: result.floors["bm25_first3"]))
+    yield shown(
+        f"{of}: processor time of a report, median",
+        sorted(result.seconds for result in results)[len(results) // 2],
+        "s",
+    )
 
 
-def _share(asked: Sequence[Asked], holds: Callable[[Asked], bool]) -> float:
-    return round(sum(bool(holds(one)) for one in asked) / len(asked), 3) if asked else 0.0
+def _share(results: Sequence[Asked], holds: Callable[[Asked], bool]) -> float:
+    return round(sum(bool(holds(result)) for result in results) / len(results), 3) if results else 0.0
 
 
 def _over(

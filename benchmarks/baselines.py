@@ -102,10 +102,10 @@ def _histories(options: Options) -> Iterator[Row]:
     words = history.Words(1)
     with tempfile.TemporaryDirectory() as folder:
         storage = LocalStorage(Path(folder) / "zorora.db")
-        found: list[tuple[float, float]] = []
+        times: list[tuple[float, float]] = []
         for start, end in ((0, size // 10), (size // 10, size)):
             history._filled(storage, words, start, end)
-            found.append((_ours(storage, words), _like(storage, words)))
+            times.append((_ours(storage, words), _like(storage, words)))
         state = history.large_state(words, size)
         plain = Path(folder) / "plain.json"
         body = state.to_dict()
@@ -113,9 +113,9 @@ def _histories(options: Options) -> Iterator[Row]:
         load, read = _ms(lambda: storage.load_research(state.research_id)), _ms(lambda: json.loads(plain.read_text()))
         storage.close()
         rendered = _rendered(folder)
-    yield from _pair(f"search of {size} researches", *found[1], "ms", "LIKE over the same texts")
-    yield shown("  growth of ours, exponent", round(_exponent(found[0][0], found[1][0]), 2))
-    yield shown("  growth of the plain way, exponent", round(_exponent(found[0][1], found[1][1]), 2))
+    yield from _pair(f"search of {size} researches", *times[1], "ms", "LIKE over the same texts")
+    yield shown("  growth of ours, exponent", round(_exponent(times[0][0], times[1][0]), 2))
+    yield shown("  growth of the plain way, exponent", round(_exponent(times[0][1], times[1][1]), 2))
     yield from _pair("save one of 50 sources", save, write, "ms", "write_text of its JSON, without fsync or index")
     yield from _pair("open one of 50 sources", load, read, "ms", "json.loads of its file")
     for path, ours, bare in rendered:
@@ -140,11 +140,11 @@ def _rendered(home: str) -> list[tuple[str, float, float]]:
 
 
 def _ours(storage: LocalStorage, words: history.Words) -> float:
-    return statistics.median(_ms(partial(storage.history, HistoryQuery(text=text))) for text in _asked(words))
+    return statistics.median(_ms(partial(storage.history, HistoryQuery(text=text))) for text in _queries(words))
 
 
 def _like(storage: LocalStorage, words: history.Words) -> float:
-    return statistics.median(_ms(partial(_scan, storage.database.read(), text)) for text in _asked(words))
+    return statistics.median(_ms(partial(_scan, storage.database.read(), text)) for text in _queries(words))
 
 
 def _scan(read: sqlite3.Connection, text: str) -> list[Any]:
@@ -152,7 +152,7 @@ def _scan(read: sqlite3.Connection, text: str) -> list[Any]:
     return read.execute(sql, (f"%{text}%",) * 3).fetchmany(20)
 
 
-def _asked(words: history.Words) -> list[str]:
+def _queries(words: history.Words) -> list[str]:
     return [words.all[rank] for rank in (30, 100, 300, 1000, 3000, 10_000, 25_000)]
 
 
@@ -163,7 +163,7 @@ def _corpora(options: Options) -> Iterator[Row]:
         bare.execute("CREATE VIRTUAL TABLE chunk USING fts5(text)")
         words = Words()
         texts, others = words.texts(900), Words().texts(100)  # of the same words
-        found, ours, plainly = [], 0.0, 0.0
+        times, ours, plainly = [], 0.0, 0.0
         for size in sizes:
             while (have := corpus.store.chunk_count()) < size:
                 began = time.process_time()
@@ -173,15 +173,15 @@ def _corpora(options: Options) -> Iterator[Row]:
                 began = time.process_time()
                 bare.executemany("INSERT INTO chunk VALUES (?)", passages)
                 plainly += time.process_time() - began
-            asked = words.questions(30)
-            mine = statistics.median(_ms(partial(corpus.search, text, 20)) for text in asked)
-            theirs = statistics.median(_ms(partial(_bm25, bare, text)) for text in asked)
-            found.append((mine, theirs))
+            questions = words.questions(30)
+            mine = statistics.median(_ms(partial(corpus.search, text, 20)) for text in questions)
+            theirs = statistics.median(_ms(partial(_bm25, bare, text)) for text in questions)
+            times.append((mine, theirs))
     bare.close()
     yield from _pair(f"indexing {sizes[1]} passages, CPU", ours, plainly, "s", "inserts into one FTS5 table")
-    yield from _pair(f"search in {sizes[1]} passages", *found[1], "ms", "bm25 over one FTS5 table")
-    yield shown("  growth of ours, exponent", round(_exponent(found[0][0], found[1][0]), 2))
-    yield shown("  growth of the plain way, exponent", round(_exponent(found[0][1], found[1][1]), 2))
+    yield from _pair(f"search in {sizes[1]} passages", *times[1], "ms", "bm25 over one FTS5 table")
+    yield shown("  growth of ours, exponent", round(_exponent(times[0][0], times[1][0]), 2))
+    yield shown("  growth of the plain way, exponent", round(_exponent(times[0][1], times[1][1]), 2))
 
 
 def _bm25(bare: sqlite3.Connection, text: str) -> list[Any]:
@@ -208,9 +208,9 @@ def _lists(options: Options) -> Iterator[Row]:
         store = JournalStore(database)
         store.load(data, ListInfo("Retraction Watch", "retractions", "made", "2026-11-01", "2026-11-01"))
         rows = list(csv.DictReader(io.StringIO(data.decode())))
-        wanted = rows[len(rows) * 2 // 3]["OriginalPaperDOI"]
-        ours = _ms(lambda: store.notices([wanted], None))
-        plain = _ms(lambda: next(row for row in rows if row["OriginalPaperDOI"] == wanted))
+        doi = rows[len(rows) * 2 // 3]["OriginalPaperDOI"]
+        ours = _ms(lambda: store.notices([doi], None))
+        plain = _ms(lambda: next(row for row in rows if row["OriginalPaperDOI"] == doi))
         database.close()
     yield from _pair(f"a work among {len(rows)} retractions", ours, plain, "ms", "a walk through the rows", 3)
 

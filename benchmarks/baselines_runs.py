@@ -45,21 +45,21 @@ def runs(options: Options, pair: Pair) -> Iterator[Row]:
     """A depth-1 research against its own requests in sequence: wall, CPU and memory."""
     with closing(Standin()) as server, tempfile.TemporaryDirectory() as folder:
         world = standin_services.mount(server, {name: seconds * _SHARE for name, seconds in DELAYS.items()}, 50_000)
-        ours, found = _research({**world.settings, "embeddings.enabled": False}, Path(folder))
+        ours, pages = _research({**world.settings, "embeddings.enabled": False}, Path(folder))
         urls = Path(folder) / "urls.json"
-        urls.write_text(json.dumps([server.url + asked.target for asked in server.asked]), "utf-8")
+        urls.write_text(json.dumps([server.url + request.target for request in server.requests]), "utf-8")
         plain = measure([sys.executable, "-c", IN_SEQUENCE, str(urls)])
         count = len(json.loads(urls.read_text("utf-8")))
     plainly = f"its {count} requests in sequence, main text by trafilatura"
-    yield from pair("a depth-1 research, services take 0.08 to 1.2 s, wall", found["seconds"], plain.wall, "s", plainly)
+    yield from pair("a depth-1 research, services take 0.08 to 1.2 s, wall", pages["seconds"], plain.wall, "s", plainly)
     yield from pair("the same, CPU", ours.cpu, plain.cpu, "s", plainly)
     yield from pair("the same, largest process", ours.peak, plain.peak, "MB", plainly)
 
 
 def _research(settings: dict[str, Any], folder: Path) -> tuple[Used, dict[str, Any]]:
-    given = folder / "settings.json"
-    given.write_text(json.dumps(settings), "utf-8")
-    used = measure([sys.executable, "-m", "benchmarks.pipeline", str(given), str(folder / "home"), "1"])
+    settings_file = folder / "settings.json"
+    settings_file.write_text(json.dumps(settings), "utf-8")
+    used = measure([sys.executable, "-m", "benchmarks.pipeline", str(settings_file), str(folder / "home"), "1"])
     return used, json.loads(used.output.strip().splitlines()[-1])
 
 
@@ -68,10 +68,10 @@ def vectors(options: Options, pair: Pair) -> Iterator[Row]:
     if find_spec("numpy") is None:
         return
     sizes = (2_000, 20_000) if options.quick else (10_000, 100_000)
-    found = [_vectors(size) for size in sizes]
-    yield from pair(f"nearest 50 of {sizes[1]} vectors", *found[1], "ms", "every vector read and compared")
+    rows = [_vectors(size) for size in sizes]
+    yield from pair(f"nearest 50 of {sizes[1]} vectors", *rows[1], "ms", "every vector read and compared")
     for whose, at in (("ours", 0), ("the plain way", 1)):
-        yield shown(f"  growth of {whose}, exponent", round(math.log10(found[1][at] / found[0][at]), 2))
+        yield shown(f"  growth of {whose}, exponent", round(math.log10(rows[1][at] / rows[0][at]), 2))
 
 
 def _vectors(size: int) -> tuple[float, float]:
@@ -85,12 +85,15 @@ def _vectors(size: int) -> tuple[float, float]:
         for text in range(_TEXTS):
             chunks = [NewChunk(i, i + 1, None, "", f"w{text}", None) for i in range(size // _TEXTS)]
             store.add(f"{text:064x}", "", "document", len(chunks), chunks)
-        made = random.standard_normal((size, _PLACES), dtype=np.float32).astype("<f2")
-        store.put_vectors("m", _PLACES, ((row + 1, vector.tobytes()) for row, vector in enumerate(made)))
+        vectors = random.standard_normal((size, _PLACES), dtype=np.float32).astype("<f2")
+        store.put_vectors("m", _PLACES, ((row + 1, vector.tobytes()) for row, vector in enumerate(vectors)))
         index = VectorIndex(store, "m", _PLACES, most_held=1)
-        asked = random.standard_normal((_QUESTIONS, _PLACES), dtype=np.float32)
-        index.nearest(asked[0], _NEAREST, None)  # makes the codes
-        times = _median(partial(index.nearest, limit=_NEAREST, scope=None), asked), _median(partial(_all, store), asked)
+        queries = random.standard_normal((_QUESTIONS, _PLACES), dtype=np.float32)
+        index.nearest(queries[0], _NEAREST, None)  # makes the codes
+        times = (
+            _median(partial(index.nearest, limit=_NEAREST, scope=None), queries),
+            _median(partial(_all, store), queries),
+        )
         database.close()
     return times
 
@@ -104,9 +107,9 @@ def _all(store: IndexStore, query: Any) -> Any:
     return [rows[at][1] for at in np.argsort(-(matrix @ query))[:_NEAREST]]
 
 
-def _median(search: Callable[[Any], object], asked: Any) -> float:
+def _median(search: Callable[[Any], object], queries: Any) -> float:
     times = []
-    for query in asked:
+    for query in queries:
         began = time.perf_counter()
         search(query)
         times.append(time.perf_counter() - began)

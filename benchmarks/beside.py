@@ -53,14 +53,14 @@ table.commit()
 def run(options: Options) -> list[Row]:
     """For each work ours, then the others with the ratio of ours to theirs."""
     originals = options.data or (options.shared / "bench" / "answers" / "corpora" if options.shared else None)
-    found = sorted(originals.rglob("*.html")) if originals else []
-    if not found:
+    documents = sorted(originals.rglob("*.html")) if originals else []
+    if not documents:
         return [no_data("web pages to add")]
     runs = 1 if options.quick else RUNS
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
-        pages = _pages(place / "pages", found, QUICK_PAGES if options.quick else PAGES)
-        notes = _notes(place / "notes", found, QUICK_NOTES if options.quick else NOTES)
+        pages = _pages(place / "pages", documents, QUICK_PAGES if options.quick else PAGES)
+        notes = _notes(place / "notes", documents, QUICK_NOTES if options.quick else NOTES)
         rows = [*_adding("web pages", pages, place, runs), *_adding("small notes", notes, place, runs)]
         return [*rows, *_memory(pages, place), *_searching(pages, place, runs), *_report(place, runs)]
 
@@ -84,7 +84,7 @@ def _pages(folder: Path, originals: Sequence[Path], count: int) -> Path:
 def _notes(folder: Path, originals: Sequence[Path], count: int) -> Path:
     """Notes of three short paragraphs each."""
     folder.mkdir()
-    plain = " ".join(re.sub(r"<[^>]*>|&\w+;", " ", one.read_text("utf-8", "replace")) for one in originals[:40])
+    plain = " ".join(re.sub(r"<[^>]*>|&\w+;", " ", page.read_text("utf-8", "replace")) for page in originals[:40])
     words = plain.split()
     for number in range(count):
         parts = [words[start : start + 50] for start in range(number * 97, number * 97 + 150, 50)]
@@ -139,7 +139,7 @@ def _searching(folder: Path, place: Path, runs: int) -> list[Row]:
         def timed(search: Callable[[str], object] | None) -> Callable[[], float] | None:
             return (lambda: _median_of(search, questions)) if search else None
 
-        found = _beside(
+        medians = _beside(
             f"search {chunks} passages, p50", "ms", runs,
             lambda: _median_of(lambda question: engine.search_library(question, RESULTS), questions),
             {"FTS5 alone": timed(plain), "tantivy": timed(_tantivy(rows))}, 2,
@@ -151,7 +151,7 @@ def _searching(folder: Path, place: Path, runs: int) -> list[Row]:
 
     recollq = ["recollq", "-c", str(_configured(place, folder)), "-n", str(RESULTS), questions[0]]
     others = {"recollq": (lambda: measure(recollq).cpu * 1000) if shutil.which("recollq") else None}
-    return [*found, *_beside("zorora library QUERY", "ms", 2 * runs + 1, command, others, 0)]
+    return [*medians, *_beside("zorora library QUERY", "ms", 2 * runs + 1, command, others, 0)]
 
 
 def _report(place: Path, runs: int) -> list[Row]:
@@ -164,21 +164,21 @@ def _report(place: Path, runs: int) -> list[Row]:
         def changed(number: int) -> None:
             engine.star(state.research_id, number % 2 == 0)
 
-        def looks(prepare: Callable[[int], None] = lambda number: None, known: str = "") -> float:
+        def looks(prepare: Callable[[int], None] = lambda number: None, etag: str = "") -> float:
             times = []
             for number in range(LOOKS):
                 prepare(number)
                 began = time.process_time()
-                client.get(path, headers={"If-None-Match": known})
+                client.get(path, headers={"If-None-Match": etag})
                 times.append(time.process_time() - began)
             return statistics.median(times) * 1000
 
         size = round(len(client.get(path).data) / 1000)
-        found = _beside(
+        medians = _beside(
             f"report page of {size} kB", "ms", runs, looks, {"a row page of datasette": _datasette(place)}, 2
         )
-        asked_again = looks(known=etag)
-        return [*found, shown("  asked for again by who has it (304)", round(asked_again, 2), "ms"),
+        asked_again = looks(etag=etag)
+        return [*medians, shown("  asked for again by who has it (304)", round(asked_again, 2), "ms"),
                 shown("  after its star changed", round(looks(changed), 2), "ms")]  # fmt: skip
 
 
@@ -268,7 +268,7 @@ def _beside(
     for _ in range(runs):
         for name, measured in programs.items():
             times[name].append(measured())
-    medians = {name: statistics.median(found) for name, found in times.items()}
+    medians = {name: statistics.median(values) for name, values in times.items()}
     rows = [shown(what, round(medians[""], digits), unit)]
     for name in others:
         value = round(medians[name], digits) if name in medians else None
@@ -299,8 +299,8 @@ def _peak(words: Sequence[str]) -> int:
     most = 0.0
     with subprocess.Popen(
         words, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as one:
-        while one.poll() is None:
-            most = max(most, memory.resident(one.pid)[0])
+    ) as process:
+        while process.poll() is None:
+            most = max(most, memory.resident(process.pid)[0])
             time.sleep(0.05)
     return round(most)

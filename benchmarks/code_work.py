@@ -48,41 +48,49 @@ class Outcome:
 
 def run(options: Options) -> list[Row]:
     """The figures of this benchmark."""
-    found = tomllib.loads((options.data or REPOSITORIES).read_text("utf-8"))["repository"]
-    own = load(Path(tempfile.gettempdir()) / "zorora-none").toolchain
-    able = [one for one in found if shutil.which(PROGRAMS[one["language"]], path=own.get("PATH"))]
-    outcomes = [outcome_of(one, own) for one in able]
-    solved = sum(one.solved for one in outcomes)
-    unsolved = ", ".join(f"{one.name} ({one.note.splitlines()[0]})" for one in outcomes if not one.solved)
+    repositories = tomllib.loads((options.data or REPOSITORIES).read_text("utf-8"))["repository"]
+    toolchain = load(Path(tempfile.gettempdir()) / "zorora-none").toolchain
+    able = [
+        repository
+        for repository in repositories
+        if shutil.which(PROGRAMS[repository["language"]], path=toolchain.get("PATH"))
+    ]
+    outcomes = [outcome_of(repository, toolchain) for repository in able]
+    solved = sum(outcome.solved for outcome in outcomes)
+    unsolved = ", ".join(
+        f"{outcome.name} ({outcome.note.splitlines()[0]})" for outcome in outcomes if not outcome.solved
+    )
     return [
         shown("repositories", len(outcomes)),
-        shown("languages", len({one.language for one in outcomes})),
+        shown("languages", len({outcome.language for outcome in outcomes})),
         at_least("solved, by hidden tests", solved, "", min(SOLVED, len(outcomes))),
-        at_most("tests weakened", sum(one.weakened for one in outcomes), "", 0),
-        at_most("user's tree touched", sum(one.touched for one in outcomes), "", 0),
+        at_most("tests weakened", sum(outcome.weakened for outcome in outcomes), "", 0),
+        at_most("user's tree touched", sum(outcome.touched for outcome in outcomes), "", 0),
         *([shown("not solved", unsolved)] if unsolved else []),
     ]
 
 
-def outcome_of(repository: Mapping[str, Any], own: Mapping[str, str]) -> Outcome:
+def outcome_of(repository: Mapping[str, Any], toolchain: Mapping[str, str]) -> Outcome:
     """Develop the request of a repository on a branch, and try its hidden tests there."""
     with tempfile.TemporaryDirectory(prefix="zorora-code-") as folder:
         root = Path(folder) / repository["name"]
         make(root, repository)
         before, model = state_of(root), Script(repository)
-        named = repository["name"], repository["language"]
+        labels = repository["name"], repository["language"]
         try:
-            made = develop(Workplace(root), repository["request"], Means(Coder(model.models), Trusting(), own, "1"))
+            result = develop(
+                Workplace(root), repository["request"], Means(Coder(model.models), Trusting(), toolchain, "1")
+            )
         except ZororaError as error:
-            return Outcome(*named, False, False, state_of(root) != before, str(error))
+            return Outcome(*labels, False, False, state_of(root) != before, str(error))
         touched = state_of(root) != before
-        if made.branch is None:
-            note = "; ".join(filter(None, [*model.missing, *(done.problem for done in made.done)]))
-            return Outcome(*named, False, False, touched, note)
-        weakened = bool(weakened_tests(root, made.branch))
-        passed = hidden_tests(root, made.branch, repository, own)
+        if result.branch is None:
+            note = "; ".join(filter(None, [*model.missing, *(done.problem for done in result.done)]))
+            return Outcome(*labels, False, False, touched, note)
+        weakened = bool(weakened_tests(root, result.branch))
+        passed = hidden_tests(root, result.branch, repository, toolchain)
         note = "" if passed else "; ".join(model.missing) or "the hidden tests fail"
-        return Outcome(*named, passed, weakened, touched, note)
+        return Outcome(*labels, passed, weakened, touched, note)
 
 
 def make(root: Path, repository: Mapping[str, Any]) -> None:
@@ -109,21 +117,21 @@ def state_of(root: Path) -> dict[str, object]:
 def weakened_tests(root: Path, branch: str) -> list[str]:
     """The files that decide what is tested and differ on the branch, new test files apart."""
     lines = [line.split("\t") for line in git(root, "diff", "--name-status", f"HEAD...{branch}").splitlines()]
-    found = [name for status, name in lines if is_protected(name, is_new=status == "A")]
-    return found + [
+    names = [name for status, name in lines if is_protected(name, is_new=status == "A")]
+    return names + [
         name
         for status, name in lines
         if status != "A" and weakens(name, git(root, "show", f"HEAD:{name}"), git(root, "show", f"{branch}:{name}"))
     ]
 
 
-def hidden_tests(root: Path, branch: str, repository: Mapping[str, Any], own: Mapping[str, str]) -> bool:
+def hidden_tests(root: Path, branch: str, repository: Mapping[str, Any], toolchain: Mapping[str, str]) -> bool:
     """Whether the tests that nobody saw pass on the branch."""
     tree, hidden = root.parent / "hidden", repository["hidden"]
     git(root, "worktree", "add", "-q", str(tree), branch)
     (tree / hidden["name"]).parent.mkdir(exist_ok=True)
     (tree / hidden["name"]).write_text(hidden["text"])
-    environ = {"PATH": "/usr/bin:/bin", "HOME": str(root.parent), **own}
+    environ = {"PATH": "/usr/bin:/bin", "HOME": str(root.parent), **toolchain}
     done = subprocess.run(hidden["command"], cwd=tree, env=environ, capture_output=True, timeout=_SECONDS)
     return done.returncode == 0
 
@@ -187,14 +195,14 @@ class Script:
         self.repairs += 1
         return str(repairs[self.repairs - 1]["answer"])
 
-    def _sees(self, step: str, wanted: Mapping[str, Any], text: str) -> bool:
-        unseen = [line for line in wanted["sees"] if line not in text]
+    def _sees(self, step: str, reply_spec: Mapping[str, Any], text: str) -> bool:
+        unseen = [line for line in reply_spec["sees"] if line not in text]
         self.missing += [f"{step} does not see {line!r}" for line in unseen]
         return not unseen
 
 
-def _reply(said: Any) -> Reply:
+def _reply(answer: Any) -> Reply:
     import json
 
-    text, data = (said, None) if isinstance(said, str) else (json.dumps(said), said)
+    text, data = (answer, None) if isinstance(answer, str) else (json.dumps(answer), answer)
     return Reply(text, data, "m-1", "script", usage=Usage(0, 0, 0.0, None, 1))

@@ -117,11 +117,11 @@ def _held_by_threads(corpus: Corpus, questions: list[str]) -> float:
         for question in questions:
             corpus.search(question, 20)
         together.wait()
-        held = soak.held(None, corpus.db.path.parent)["rss"]
+        resident = soak.resources(None, corpus.db.path.parent)["rss"]
         together.wait()
-        return held
+        return resident
 
-    before = soak.held(None, corpus.db.path.parent)["rss"]
+    before = soak.resources(None, corpus.db.path.parent)["rss"]
     with ThreadPoolExecutor(THREADS) as threads:
         return max(threads.map(ask, range(THREADS))) - before
 
@@ -146,10 +146,10 @@ class Words:
     def __init__(self, seed: int = 7) -> None:
         self._random = random.Random(seed)
         syllables = [c + v for c in "bcdfghklmnprstvz" for v in ("a", "e", "i", "o", "u", "ar", "en", "ist")]
-        made: dict[str, None] = {}
-        while len(made) < _WORDS:
-            made["".join(self._random.choices(syllables, k=self._random.randint(2, 4)))] = None
-        self._words = [w.capitalize() if rank > _SMALL and rank % 8 == 0 else w for rank, w in enumerate(made)]
+        words: dict[str, None] = {}
+        while len(words) < _WORDS:
+            words["".join(self._random.choices(syllables, k=self._random.randint(2, 4)))] = None
+        self._words = [w.capitalize() if rank > _SMALL and rank % 8 == 0 else w for rank, w in enumerate(words)]
         self._weights = list(accumulate(1 / (rank + 2.7) for rank in range(_WORDS)))
 
     def texts(self, characters: int) -> Iterator[str]:

@@ -43,15 +43,15 @@ URLS = (
 
 def run(options: Any) -> list[dict[str, Any]]:
     """Rows of figures with their bars. `options.data`: a Retraction Watch CSV, or one of domains and ratings."""
-    given = getattr(options, "data", None)
-    if given and is_ratings(Path(given)):
-        return [dict(row) for row in rated(Path(given))]
-    right = [] if given else [dict(row) for row in (*exact(), *separations())]
-    return right + _timings(given)
+    folder = getattr(options, "data", None)
+    if folder and is_ratings(Path(folder)):
+        return [dict(row) for row in rated(Path(folder))]
+    right = [] if folder else [dict(row) for row in (*exact(), *separations())]
+    return right + _timings(folder)
 
 
-def _timings(given: Any) -> list[dict[str, Any]]:
-    data = Path(given).read_bytes() if given else made_rows()
+def _timings(folder: Any) -> list[dict[str, Any]]:
+    data = Path(folder).read_bytes() if folder else made_rows()
     with tempfile.TemporaryDirectory() as scratch:
         database = Database(Path(scratch) / "corpus.db", CORPUS, synchronous="NORMAL")
         try:
@@ -139,11 +139,11 @@ def made_rows(count: int = ROWS) -> bytes:
     writer.writerow(COLUMNS)
     places = "; ".join(f"Department {n}, University of Somewhere {n}" for n in range(12))
     for number in range(count):
-        writer.writerow(_made(number, places))
+        writer.writerow(_retraction_row(number, places))
     return out.getvalue().encode()
 
 
-def _made(number: int, places: str) -> Sequence[str]:
+def _retraction_row(number: int, places: str) -> Sequence[str]:
     doi = f"10.{1000 + number % 8000}/X.{number}"
     when = f"{number % 12 + 1}/{number % 28 + 1}/{2000 + number % 26} 0:00"
     reason = "Concerns/Issues about Data;Investigation by Journal/Publisher;Unreliable Results and/or Conclusions;"
@@ -162,5 +162,5 @@ def _url(number: int) -> tuple[str, str | None, str | None]:
 def _import_ms() -> float:
     """CPU milliseconds of importing the scorer in a fresh interpreter, without the interpreter's own start."""
     code = "import time; t=time.process_time(); import tools.research.credibility_scorer; print(time.process_time()-t)"
-    found = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) for _ in "123"]
-    return statistics.median(found) * 1000 / slowness()
+    times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) for _ in "123"]
+    return statistics.median(times) * 1000 / slowness()

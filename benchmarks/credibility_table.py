@@ -72,7 +72,7 @@ _DEEP = "\n\n".join(
 def exact() -> list[Row]:
     """Share of the reference values and of the tiers that hold exactly."""
     values = [_holds(*row) for row in REFERENCE]
-    tiers = [_score(f"https://{one}") == base for base, hosts in TIERS.items() for one in hosts.split()]
+    tiers = [_score(f"https://{host}") == base for base, hosts in TIERS.items() for host in hosts.split()]
     return [
         at_least(f"reference values that hold exactly, of {len(values)}", sum(values) / len(values), "", 1.0),
         at_least(f"hosts of the table with their base, of {len(tiers)}", sum(tiers) / len(tiers), "", 1.0),
@@ -80,8 +80,8 @@ def exact() -> list[Row]:
 
 
 def _holds(url: str, cites: int | None, voices: int | None, score: float, category: str | None) -> bool:
-    found = score_source_credibility(url, cites, voices, as_of=AS_OF)
-    return found["score"] == score and category in (None, found["category"])
+    scored = score_source_credibility(url, cites, voices, as_of=AS_OF)
+    return scored["score"] == score and category in (None, scored["category"])
 
 
 def _score(url: str) -> float:
@@ -111,39 +111,41 @@ def separations() -> list[Row]:
 def rated(path: Path) -> list[Row]:
     """Agreement with somebody's ratings of domains, on the half that lists were chosen by and on the other one."""
     rows = [(rating, _base(domain), domain) for domain, rating in ratings(path)]
-    found = [shown("domains rated", len(rows))]
+    table = [shown("domains rated", len(rows))]
     for half, name in enumerate(("chosen by", "other")):
         part = [row for row in rows if sha256(row[2].encode()).digest()[0] % 2 == half]
         scored = [(rating, base or NOT_RATED) for rating, base, _ in part]
-        known = [(rating, base) for rating, base, _ in part if base]
-        found += [
-            shown(f"{name} half: share not rated by the table", round(1 - len(known) / len(part), 3) if part else 0),
+        rated_pairs = [(rating, base) for rating, base, _ in part if base]
+        table += [
+            shown(
+                f"{name} half: share not rated by the table", round(1 - len(rated_pairs) / len(part), 3) if part else 0
+            ),
             shown(f"{name} half: Spearman, not rated counting as {NOT_RATED}", spearman(scored)),
-            shown(f"{name} half: Spearman where rated", spearman(known)),
-            shown(f"{name} half: pairs of different scores in the same order", concordance(known)),
+            shown(f"{name} half: Spearman where rated", spearman(rated_pairs)),
+            shown(f"{name} half: pairs of different scores in the same order", concordance(rated_pairs)),
         ]
-    return found
+    return table
 
 
 def _base(domain: str) -> float | None:
     """The score of a domain; None where no rule knows it."""
-    found = score_source_credibility(f"https://{domain}", as_of=AS_OF)
-    return None if found["category"] == UNKNOWN.category else found["score"]
+    score = score_source_credibility(f"https://{domain}", as_of=AS_OF)
+    return None if score["category"] == UNKNOWN.category else score["score"]
 
 
 def ratings(path: Path) -> list[tuple[str, float]]:
     """Domain and rating of each usable row; the columns may be called domain, host or url, and rating or score."""
-    found = []
+    ratings = []
     with path.open(encoding="utf-8-sig", newline="") as file:
         for row in csv.DictReader(file):
-            named = {(key or "").strip().lower(): str(value or "").strip() for key, value in row.items()}
-            domain = next((named[key] for key in ("domain", "host", "url") if named.get(key)), "")
-            rating = next((named[key] for key in ("rating", "score") if named.get(key)), "")
+            fields = {(key or "").strip().lower(): str(value or "").strip() for key, value in row.items()}
+            domain = next((fields[key] for key in ("domain", "host", "url") if fields.get(key)), "")
+            rating = next((fields[key] for key in ("rating", "score") if fields.get(key)), "")
             try:
-                found.append((domain.removeprefix("https://").removeprefix("http://"), float(rating)))
+                ratings.append((domain.removeprefix("https://").removeprefix("http://"), float(rating)))
             except ValueError:
                 continue
-    return [row for row in found if row[0]]
+    return [row for row in ratings if row[0]]
 
 
 def is_ratings(path: Path) -> bool:

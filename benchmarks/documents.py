@@ -47,9 +47,9 @@ def run(options: Any) -> list[dict[str, Any]]:
     return rows
 
 
-def token_f1(found: str, expected: str) -> float:
+def token_f1(text: str, expected: str) -> float:
     """F1 of lower-case words as multisets: the measure of the article extraction benchmark, without order."""
-    ours, theirs = Counter(_WORD.findall(found.lower())), Counter(_WORD.findall(expected.lower()))
+    ours, theirs = Counter(_WORD.findall(text.lower())), Counter(_WORD.findall(expected.lower()))
     common = sum((ours & theirs).values())
     return 2 * common / (sum(ours.values()) + sum(theirs.values())) if common else 0.0
 
@@ -113,15 +113,17 @@ def _main_text(pool: ParsePool, folder: Path) -> list[dict[str, Any]]:
 
     ours, baseline, times = [], [], []
     for page, expected in pairs(folder):
-        data, wanted = page.read_bytes(), expected.read_text(encoding="utf-8")
+        data, reference_text = page.read_bytes(), expected.read_text(encoding="utf-8")
         started = time.monotonic()
         try:
-            ours.append(token_f1(pool.parse(data, name=page.name, media_type="text/html", url=_ADDRESS).text, wanted))
+            ours.append(
+                token_f1(pool.parse(data, name=page.name, media_type="text/html", url=_ADDRESS).text, reference_text)
+            )
         except ParseError:
             ours.append(0.0)
         times.append(time.monotonic() - started)
         candidates = (trafilatura.extract(data), trafilatura.extract(data, include_comments=False))
-        baseline.append([token_f1(text or "", wanted) for text in candidates])
+        baseline.append([token_f1(text or "", reference_text) for text in candidates])
     plain, without_comments = (statistics.mean(column) for column in zip(*baseline, strict=True))
     bar = max(plain, without_comments) - _TOLERANCE
     mean = statistics.mean(ours)
@@ -139,7 +141,7 @@ def _text_units(pool: ParsePool, folder: Path, url: str = "") -> list[dict[str, 
 
     url: as pages of the web, of which the main text is taken.
     """
-    units, found, seconds = 0, 0, 0.0
+    units, quotable_units, seconds = 0, 0, 0.0
     pages = sorted(path for path in folder.rglob("*.html*") if path.is_file())
     source = " from the web" if url else ""
     for page in pages:
@@ -150,10 +152,10 @@ def _text_units(pool: ParsePool, folder: Path, url: str = "") -> list[dict[str, 
         except ParseError:
             continue
         seconds += time.monotonic() - started
-        held = quotable(units_of(data), extracted)
-        units += len(held)
-        found += sum(held)
-    share = round(found / max(1, units), 4)
+        is_quotable = quotable(units_of(data), extracted)
+        units += len(is_quotable)
+        quotable_units += sum(is_quotable)
+    share = round(quotable_units / max(1, units), 4)
     return [
         _row(f"text units of a manual{source} that can be quoted", share, "share", ">= 0.95", share >= 0.95),
         _row("text units looked for", units, "units"),

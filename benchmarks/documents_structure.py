@@ -37,18 +37,18 @@ _DEFINITION = re.compile(r"^\s*\[[^\]]+\]:\s")
 def rows(pool: ParsePool, shared: Path) -> list[dict[str, Any]]:
     """The figures over bench/answers and bench/documents."""
     corpora, documents = shared / "bench" / "answers" / "corpora", shared / "bench" / "documents"
-    made = [_quotable(pool, corpora / name, name, pattern) for name, pattern in CORPORA.items()]
-    return [*made, *_torn(pool, corpora, documents), *_labelled(pool, documents), *_legible(shared)]
+    quotable_rows = [_quotable(pool, corpora / name, name, pattern) for name, pattern in CORPORA.items()]
+    return [*quotable_rows, *_torn(pool, corpora, documents), *_labelled(pool, documents), *_legible(shared)]
 
 
 def _quotable(pool: ParsePool, folder: Path, name: str, pattern: str) -> dict[str, Any]:
-    found = total = 0
+    quotable_count = total = 0
     for path in sorted(folder.rglob(pattern)):
         extracted = _parsed(pool, path)
         if extracted is not None:
             counts = quotable(path, extracted)
-            found, total = found + counts[0], total + counts[1]
-    share = found / max(1, total)
+            quotable_count, total = quotable_count + counts[0], total + counts[1]
+    share = quotable_count / max(1, total)
     return _row(f"units of {name} that can be quoted, of {total}", share, QUOTABLE)
 
 
@@ -124,15 +124,15 @@ def _units_of_pdf(path: Path) -> Iterator[list[str]]:
         torn = False
         for line in page:
             words = _words(_MARKER.sub("", line))
-            kept = words[1 if torn else 0 : -1 if line.endswith("-") else len(words)]
+            inner = words[1 if torn else 0 : -1 if line.endswith("-") else len(words)]
             torn = line.endswith("-")
             if often[re.sub(r"\d", "#", line)] < 2:
-                yield kept
+                yield inner
 
 
 def _torn(pool: ParsePool, corpora: Path, documents: Path) -> Iterator[dict[str, Any]]:
     """Words in two pieces, for each 10 000 words of the PDF files: their join is a word, one of the pieces is none."""
-    known = Counter(
+    counts = Counter(
         word
         for folder in ("handbook", "secwg", "inaugural")
         for path in sorted((corpora / folder).rglob("*.*"))
@@ -143,21 +143,21 @@ def _torn(pool: ParsePool, corpora: Path, documents: Path) -> Iterator[dict[str,
         for path in sorted(paths):
             extracted = _parsed(pool, path)
             if extracted is not None:
-                torn += torn_words(extracted.text, known)
+                torn += torn_words(extracted.text, counts)
                 words += len(_words(extracted.text))
         yield _row(f"torn words in 10 000 words, PDFs of {name}", 10_000 * torn / max(1, words), None)
 
 
-def torn_words(text: str, known: Counter[str]) -> int:
+def torn_words(text: str, counts: Counter[str]) -> int:
     """How many neighbouring pieces of a text are one word."""
-    found = re.findall(r"(?=\b([a-z]{2,}|[A-Z][a-z]+)(-?) ([a-z]{2,})\b)", text)
-    return sum(_is_torn(first.lower(), hyphen, second, known) for first, hyphen, second in found)
+    pairs = re.findall(r"(?=\b([a-z]{2,}|[A-Z][a-z]+)(-?) ([a-z]{2,})\b)", text)
+    return sum(_is_torn(first.lower(), hyphen, second, counts) for first, hyphen, second in pairs)
 
 
-def _is_torn(first: str, hyphen: str, second: str, known: Counter[str]) -> bool:
-    if known[first + second] < 2:
+def _is_torn(first: str, hyphen: str, second: str, counts: Counter[str]) -> bool:
+    if counts[first + second] < 2:
         return False
-    return bool(hyphen) or known[first] < 2 or known[second] < 2
+    return bool(hyphen) or counts[first] < 2 or counts[second] < 2
 
 
 def _labelled(pool: ParsePool, folder: Path) -> Iterator[dict[str, Any]]:
@@ -221,8 +221,8 @@ def _words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(unicodedata.normalize("NFKC", text))]
 
 
-def _share(found: Iterable[bool]) -> float:
-    values = list(found)
+def _share(outcomes: Iterable[bool]) -> float:
+    values = list(outcomes)
     return sum(values) / max(1, len(values))
 
 

@@ -183,26 +183,26 @@ def questions(words: Words) -> Iterator[str]:
 def _search_times(storage: LocalStorage, words: Words) -> list[float]:
     times = []
     for text in questions(words):
-        for asked in (
+        for query in (
             HistoryQuery(text=text, sort="best"),
             HistoryQuery(text=text, sort="newest"),
             HistoryQuery(text=text, sort="best", status=("complete",), min_confidence=0.5),
         ):
             # The best of three, so that what else the machine does is left out
-            times.append(min(_seconds(lambda asked=asked: storage.history(asked)) for _ in range(3)))  # type: ignore[misc]
+            times.append(min(_seconds(lambda query=query: storage.history(query)) for _ in range(3)))  # type: ignore[misc]
     return times
 
 
 def _paging(storage: LocalStorage, words: Words) -> list[float]:
     times = []
     for text in questions(words):
-        asked = HistoryQuery(text=text, sort="best")
+        query = HistoryQuery(text=text, sort="best")
         for _ in range(9):
-            following = storage.history(asked).next
+            following = storage.history(query).next
             if following is None:
                 break
-            asked = replace(asked, before=following)
-        times.append(min(_seconds(lambda asked=asked: storage.history(asked)) for _ in range(3)))  # type: ignore[misc]
+            query = replace(query, before=following)
+        times.append(min(_seconds(lambda query=query: storage.history(query)) for _ in range(3)))  # type: ignore[misc]
     return times
 
 

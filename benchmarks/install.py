@@ -56,12 +56,12 @@ def size(site: Path) -> float:
 
 def sizes(site: Path) -> dict[str, float]:
     """Megabytes by top-level name."""
-    found: dict[str, float] = {}
+    sizes: dict[str, float] = {}
     for path in site.rglob("*"):
         top = path.relative_to(site).parts[0]
         if not top.startswith(BROUGHT) and path.is_file() and not path.is_symlink():
-            found[top] = found.get(top, 0.0) + path.stat().st_size / 1e6
-    return found
+            sizes[top] = sizes.get(top, 0.0) + path.stat().st_size / 1e6
+    return sizes
 
 
 def largest(site: Path, count: int = 3) -> list[tuple[str, float]]:

@@ -108,4 +108,9 @@ def _written(path: Path) -> Iterator[Labelled]:
 def _fm2(path: Path) -> Iterator[Labelled]:
     for line in path.read_text("utf-8").splitlines():
         row = json.loads(line)
-        yield path.stem, row["text"], " ".join(one["text"] for one in row["gold_evidence"]), row["label"] == "SUPPORTS"
+        yield (
+            path.stem,
+            row["text"],
+            " ".join(piece["text"] for piece in row["gold_evidence"]),
+            row["label"] == "SUPPORTS",
+        )

@@ -33,8 +33,8 @@ _PATIENCE = 5.0  # seconds
 def run(options: Options) -> list[Row]:
     """Rows over all questions; the lowest research decides for sources and domains."""
     if _reachable():
-        asked = QUESTIONS[:2] if options.quick else QUESTIONS
-        return [shown("asked", "the real services"), *rows([_research(one, {}) for one in asked])]
+        questions = QUESTIONS[:2] if options.quick else QUESTIONS
+        return [shown("asked", "the real services"), *rows([_research(question, {}) for question in questions])]
     with standin_services.start() as world:
         states = [_research(standin_texts.QUESTION, {**world.settings, "embeddings.enabled": False})]
     return [shown("asked", "stand-in services (no network here)"), *rows(states, world.url)]
@@ -43,12 +43,14 @@ def run(options: Options) -> list[Row]:
 def rows(states: Sequence[ResearchState], standin: str = "") -> list[Row]:
     """The figures of some researches. standin: where the stand-in services are; their works are invented, and of the
     links to elsewhere nothing can be said."""
-    real, found = not standin, [state.quality for state in states]
+    real, qualities = not standin, [state.quality for state in states]
     lost = [e for state in states for e in state.dead_ends if e.url and e.reason != "low_credibility"]
     dead = sum((end.url or "").startswith(standin) for end in lost)
-    alive = sum(one.links_alive for one in found)
-    sources, domains = (min(getattr(one, name) for one in found) for name in ("sources_used", "distinct_domains"))
-    credible = statistics.mean(one.credible_share for one in found)
+    alive = sum(quality.links_alive for quality in qualities)
+    sources, domains = (
+        min(getattr(quality, name) for quality in qualities) for name in ("sources_used", "distinct_domains")
+    )
+    credible = statistics.mean(quality.credible_share for quality in qualities)
     shares = "used sources with credibility 0.70 or more, share"
     many = "domains of a research, fewest"
     return [

@@ -58,14 +58,14 @@ def antonyms(places: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
 
 def forms(places: Sequence[Path]) -> dict[tuple[str, str], tuple[str, ...]]:
     """(part of speech, word) -> its irregular forms ("win": "won")."""
-    found: dict[tuple[str, str], list[str]] = {}
+    antonyms: dict[tuple[str, str], list[str]] = {}
     for part, name in FILES.items():
         for line in _find(places, f"{name}.exc").read_text("utf-8").splitlines():
             form, *bases = line.split()
             for base in bases:
                 if _WORD.fullmatch(form):
-                    found.setdefault((part, base), []).append(form)
-    return {key: tuple(sorted(set(words))) for key, words in found.items()}
+                    antonyms.setdefault((part, base), []).append(form)
+    return {key: tuple(sorted(set(words))) for key, words in antonyms.items()}
 
 
 Key = tuple[str, str]

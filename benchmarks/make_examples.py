@@ -148,9 +148,9 @@ def _pdf_file(objects: Sequence[str]) -> bytes:
     out = io.BytesIO(b"")
     out.write(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
     places = []
-    for number, one in enumerate(objects, 1):
+    for number, content in enumerate(objects, 1):
         places.append(out.tell())
-        out.write(f"{number} 0 obj\n{one}\nendobj\n".encode("cp1252"))
+        out.write(f"{number} 0 obj\n{content}\nendobj\n".encode("cp1252"))
     start = out.tell()
     rows = "".join(f"{place:010d} 00000 n \n" for place in places)
     size = len(objects) + 1

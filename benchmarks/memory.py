@@ -34,16 +34,24 @@ SETTINGS = {
 def run(options: Options) -> list[Row]:
     """The rows; the same at every setting."""
     with standin_services.start(works=WORKS) as world, tempfile.TemporaryDirectory() as home:
-        given = Path(home) / "settings.json"
-        given.write_text(json.dumps({**world.settings, **SETTINGS}), "utf-8")
-        words = [sys.executable, "-m", "benchmarks.pipeline", str(given), str(Path(home) / "home"), "3", QUESTION]
-        found, peak = watched(words)
+        settings_file = Path(home) / "settings.json"
+        settings_file.write_text(json.dumps({**world.settings, **SETTINGS}), "utf-8")
+        words = [
+            sys.executable,
+            "-m",
+            "benchmarks.pipeline",
+            str(settings_file),
+            str(Path(home) / "home"),
+            "3",
+            QUESTION,
+        ]
+        peak_parts, peak = watched(words)
     return [
         at_most("depth 3, 200 works and more: peak of all processes", peak[0], "MB", MEGABYTES, 0),
         shown("the same with shared pages counted for each process", round(peak[1]), "MB"),
-        at_least("works kept", found["sources"], "", KEPT, 0),
-        shown("of them with their whole page read, of 50 kB", found["pages"]),
-        shown("wall time of it", round(found["seconds"], 1), "s"),
+        at_least("works kept", peak_parts["sources"], "", KEPT, 0),
+        shown("of them with their whole page read, of 50 kB", peak_parts["pages"]),
+        shown("wall time of it", round(peak_parts["seconds"], 1), "s"),
     ]
 
 
@@ -70,10 +78,10 @@ def resident(pid: int) -> tuple[float, float]:
             if len(fields) > 1:
                 parents[int(entry.name)] = int(fields[1])
     family = [pid]
-    for one in family:
-        family += [child for child, parent in parents.items() if parent == one]
-    found = [dict(_SIZE.findall(_read(Path("/proc") / str(one) / "smaps_rollup"))) for one in family]
-    once, each = (sum(int(sizes.get(name, 0)) for sizes in found) / 1024 for name in ("Pss", "Rss"))
+    for member in family:
+        family += [child for child, parent in parents.items() if parent == member]
+    processes = [dict(_SIZE.findall(_read(Path("/proc") / str(pid) / "smaps_rollup"))) for pid in family]
+    once, each = (sum(int(sizes.get(name, 0)) for sizes in processes) / 1024 for name in ("Pss", "Rss"))
     return once, each
 
 

@@ -44,14 +44,14 @@ def measure(words: Sequence[str], environment: Mapping[str, str] | None = None) 
             text=True,
             check=True,
         )
-        found = json.loads(report.read_text("utf-8"))
-    return Used(found["cpu"], found["wall"], found["peak"], ran.stdout)
+        figures = json.loads(report.read_text("utf-8"))
+    return Used(figures["cpu"], figures["wall"], figures["peak"], ran.stdout)
 
 
 def with_bytecode() -> dict[str, str]:
     """An environment in which compiled modules are kept, as in an installation."""
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # noqa: TID251
-    return {**kept, "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "zorora-benchmark-bytecode")}
+    environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # noqa: TID251
+    return {**environ, "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "zorora-benchmark-bytecode")}
 
 
 def main(report: str, words: Sequence[str]) -> int:
@@ -66,8 +66,8 @@ def main(report: str, words: Sequence[str]) -> int:
         except ChildProcessError:
             break
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    found = {"cpu": used.ru_utime + used.ru_stime, "wall": wall, "peak": used.ru_maxrss / 1024}
-    Path(report).write_text(json.dumps(found), "utf-8")
+    figures = {"cpu": used.ru_utime + used.ru_stime, "wall": wall, "peak": used.ru_maxrss / 1024}
+    Path(report).write_text(json.dumps(figures), "utf-8")
     return code
 
 

@@ -36,12 +36,12 @@ def run(options: Options) -> list[Row]:
     with tempfile.TemporaryDirectory() as scratch:
         folder, words = Path(scratch), Words()
         _fill_texts(_open(folder), words, size)
-        found = embeddings.find()
-        if found.embedder is None:
-            return [_lexical(_open(folder), words, size), shown("vectors", found.problem)]
-        real = found.embedder.embed(_texts(options, words))
-        _fill_vectors(_open(folder), found.embedder.model, real)
-        _open(folder, found.embedder).search("warm the codes beside the database", 5)
+        model = embeddings.find()
+        if model.embedder is None:
+            return [_lexical(_open(folder), words, size), shown("vectors", model.problem)]
+        real = model.embedder.embed(_texts(options, words))
+        _fill_vectors(_open(folder), model.embedder.model, real)
+        _open(folder, model.embedder).search("warm the codes beside the database", 5)
         # A process of its own, so that its memory is that of searching alone
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
             return [_lexical(_open(folder), words, size), *fresh.submit(_hybrid, folder, real).result()]
@@ -64,8 +64,8 @@ def _texts(options: Options, words: Words) -> list[str]:
     if file.is_file():
         with file.open(encoding="utf-8") as lines:
             return [json.loads(line)["text"][:600] for _, line in zip(range(_BASE), lines, strict=False)]
-    made = words.texts(300)
-    return [next(made) for _ in range(_BASE)]
+    texts = words.texts(300)
+    return [next(texts) for _ in range(_BASE)]
 
 
 def _mixed(real: Any, count: int, seed: int = 1) -> Iterator[Any]:
@@ -77,8 +77,8 @@ def _mixed(real: Any, count: int, seed: int = 1) -> Iterator[Any]:
         rows = min(_BLOCK, count - at)
         a, b = (real[random.integers(0, len(real), rows)] for _ in range(2))
         weight = random.uniform(0.5, 1, (rows, 1)).astype(np.float32)
-        made = weight * a + (1 - weight) * b + 0.02 * random.standard_normal(a.shape, dtype=np.float32)
-        yield (made / np.linalg.norm(made, axis=1, keepdims=True)).astype("<f2")
+        mixture = weight * a + (1 - weight) * b + 0.02 * random.standard_normal(a.shape, dtype=np.float32)
+        yield (mixture / np.linalg.norm(mixture, axis=1, keepdims=True)).astype("<f2")
 
 
 def _fill_vectors(corpus: Corpus, model: str, real: Any) -> None:

@@ -63,15 +63,15 @@ def run(options: Options) -> list[Row]:
 
 def _costs(runs: int, slow: float) -> list[Row]:
     rows = []
-    with ModelEndpoint(said) as endpoint:
+    with ModelEndpoint(respond) as endpoint:
         for depth in (1, 2, 3):
             plain = statistics.median(_process("", depth)["cpu"] for _ in range(runs))
-            found = [_process(endpoint.url, depth) for _ in range(runs)]
-            added = statistics.median(one["cpu"] for one in found) - plain
+            measurements = [_process(endpoint.url, depth) for _ in range(runs)]
+            added = statistics.median(figures["cpu"] for figures in measurements) - plain
             rows += [
-                at_most(f"depth {depth}: calls", found[0]["calls"], "", CALLS[depth - 1]),
-                shown(f"depth {depth}: tokens sent and answered", found[0]["tokens"]),
-                shown(f"depth {depth}: cited sentences, of them written", found[0]["sentences"]),
+                at_most(f"depth {depth}: calls", measurements[0]["calls"], "", CALLS[depth - 1]),
+                shown(f"depth {depth}: tokens sent and answered", measurements[0]["tokens"]),
+                shown(f"depth {depth}: cited sentences, of them written", measurements[0]["sentences"]),
                 at_most(f"depth {depth}: CPU a model adds", scaled(max(0.0, added), slow), "s", ADDED_CPU, 2),
             ]
     return rows
@@ -91,11 +91,11 @@ def child(url: str, home: str, depth: str) -> None:
     kinds = Counter(sentence.kind for sentence in state.report.sentences()) if state.report else Counter()
     cited = sum(kinds.values()) - kinds["narration"]
     usage = state.usage
-    found = {
+    figures = {
         "calls": usage.calls, "tokens": f"{usage.tokens_in} / {usage.tokens_out}",
         "sentences": f"{cited}, {kinds['written']}",
     }  # fmt: skip
-    print(json.dumps(found))
+    print(json.dumps(figures))
 
 
 @contextmanager
@@ -112,13 +112,13 @@ def _research(engine: ResearchEngine, depth: int, question: str = QUESTION) -> R
     return engine.run(question, RunOptions(depth=depth, sources=("local",), clarify=False))
 
 
-def said(asked: Asked) -> Answer:
+def respond(request: Asked) -> Answer:
     """What the willing model answers, with as many tokens as its text has."""
-    return _counted(asked, json.dumps(answer(asked.schema_name or "answer", asked.text)))
+    return _counted(request, json.dumps(answer(request.schema_name or "answer", request.text)))
 
 
-def _counted(asked: Asked, text: str) -> Answer:
-    return Answer(text, usage=(estimate(asked.text), estimate(text)))
+def _counted(request: Asked, text: str) -> Answer:
+    return Answer(text, usage=(estimate(request.text), estimate(text)))
 
 
 # --- steps ---------------------------------------------------------------------------------------------------------
@@ -128,17 +128,17 @@ def _steps() -> list[Row]:
     """How often each step was used, repaired, and done without the model, over runs with good and bad answers."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     most = 0
-    for answers in (said, _bad_at_first(), _lying, lambda asked: '{"wrong": []}'):
+    for answers in (respond, _bad_at_first(), _lying, lambda request: '{"wrong": []}'):
         for question in (QUESTION, UNCLEAR):
             state = _with(answers, question)
             most = max(most, state.usage.calls)
             for entry in state.trajectory:
                 if entry.kind == "model_asked":
                     counts[entry.data["step"]][entry.data["outcome"]] += 1
-    told = "used {0[used]}, repaired {0[repaired]}, fell back {0[fell_back]}"
+    summary = "used {0[used]}, repaired {0[repaired]}, fell back {0[fell_back]}"
     return [
         at_most("depth 2: calls, whatever is answered", most, "", CALLS[1]),
-        *(shown(f"step {step}", told.format(count)) for step, count in sorted(counts.items())),
+        *(shown(f"step {step}", summary.format(count)) for step, count in sorted(counts.items())),
     ]
 
 
@@ -153,20 +153,20 @@ def _with(answers: Answers, question: str) -> ResearchState:
             return _research(engine, 2, question)
 
 
-def _lying(asked: Asked) -> Answer:
+def _lying(request: Asked) -> Answer:
     """Words one lie after the other, so that sentences are refused and written again."""
     lies = [f"Grid-scale batteries in Norvalen ended 2024 with {n} megawatts." for n in (641, 642, 643, 644)]
-    return _counted(asked, json.dumps(liar(lies)(asked.schema_name or "answer", asked.text)))
+    return _counted(request, json.dumps(liar(lies)(request.schema_name or "answer", request.text)))
 
 
 def _bad_at_first() -> Answers:
     """The willing model, wrong in its first answer to each question."""
     seen: set[str] = set()
 
-    def answers(asked: Asked) -> Answer:
-        if len(asked.messages) > 2 or asked.question in seen or not asked.schema:
-            return said(asked)
-        seen.add(asked.question)
+    def answers(request: Asked) -> Answer:
+        if len(request.messages) > 2 or request.question in seen or not request.schema:
+            return respond(request)
+        seen.add(request.question)
         return Answer("Let me think about that.")
 
     return answers
@@ -194,13 +194,13 @@ def _death(after: int, silent: bool) -> tuple[float, int]:
     began: list[float] = []
     with tempfile.TemporaryDirectory() as home, ModelEndpoint() as endpoint:
 
-        def answers(asked: Asked) -> Answer:
+        def answers(request: Asked) -> Answer:
             began.append(time.monotonic())
             if len(began) == after:
                 endpoint.dead = not silent
                 if silent:
                     endpoint.fail("silence", always=True)
-            return said(asked)
+            return respond(request)
 
         endpoint.answers = answers
         with _engine(endpoint.url, Path(home), **{"models.reasoning.first_token": SILENCE}) as engine:

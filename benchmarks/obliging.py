@@ -37,8 +37,8 @@ def packet(text: str) -> list[tuple[str, str]]:
 
 def first_sentence(text: str) -> str:
     """The first sentence of a passage that is long enough to say something."""
-    found = [one.strip() for line in text.splitlines() for one in _SENTENCE.split(line)]
-    return next((one for one in found if len(one.split()) >= 6), " ".join(text.split())[:300])
+    sentences = [sentence.strip() for line in text.splitlines() for sentence in _SENTENCE.split(line)]
+    return next((sentence for sentence in sentences if len(sentence.split()) >= 6), " ".join(text.split())[:300])
 
 
 def reworded(sentence: str) -> str:
@@ -48,12 +48,12 @@ def reworded(sentence: str) -> str:
     return f"It is reported that {head}."
 
 
-def _anchor(said: dict[str, str]) -> str:
-    return said.get("subject") or said.get("question", "it")
+def _anchor(shown: dict[str, str]) -> str:
+    return shown.get("subject") or shown.get("question", "it")
 
 
-def _perspectives(said: dict[str, str], _: str) -> Any:
-    subject = _anchor(said)
+def _perspectives(shown: dict[str, str], _: str) -> Any:
+    subject = _anchor(shown)
     names = ("Operator", "Customer", "Regulator")
     asks = ("What does {} change for them?", "What does {} cost them?", "What do they want of {}?")
     return {
@@ -64,8 +64,8 @@ def _perspectives(said: dict[str, str], _: str) -> Any:
     }
 
 
-def _tree(said: dict[str, str], _: str) -> Any:
-    subject = _anchor(said)
+def _tree(shown: dict[str, str], _: str) -> Any:
+    subject = _anchor(shown)
     rows = (
         ("primary", "What changed", "What did {} change?"),
         ("primary", "Prices and costs", "What do prices do with {}?"),
@@ -82,17 +82,22 @@ def _tree(said: dict[str, str], _: str) -> Any:
     }
 
 
-def _gaps(said: dict[str, str], _: str) -> Any:
-    rows = lines(said["questions"])[:6]
-    subject = _anchor(said)
-    return {"gaps": [{"id": one, "missing": text[:200], "queries": [f"{subject} {text}"[:120]]} for one, text in rows]}
+def _gaps(shown: dict[str, str], _: str) -> Any:
+    rows = lines(shown["questions"])[:6]
+    subject = _anchor(shown)
+    return {
+        "gaps": [
+            {"id": question_id, "missing": text[:200], "queries": [f"{subject} {text}"[:120]]}
+            for question_id, text in rows
+        ]
+    }
 
 
-def _alternative(said: dict[str, str], _: str) -> Any:
-    return {"query": f"{_anchor(said)} report"[:120]}
+def _alternative(shown: dict[str, str], _: str) -> Any:
+    return {"query": f"{_anchor(shown)} report"[:120]}
 
 
-def _outline(said: dict[str, str], text: str) -> Any:
+def _outline(shown: dict[str, str], text: str) -> Any:
     rows = packet(text)
     groups = [rows[start : start + 3] for start in range(0, len(rows), 3)][:4]
     heads = [" ".join(re.findall(r"[A-Za-z]{5,}", group[0][1])[:2]) for group in groups]
@@ -103,22 +108,22 @@ def _outline(said: dict[str, str], text: str) -> Any:
     }
 
 
-def _write(said: dict[str, str], text: str) -> Any:
+def _write(shown: dict[str, str], text: str) -> Any:
     rows = packet(text)[:6]
     return {"sentences": [{"text": reworded(first_sentence(body)), "cites": [ref]} for ref, body in rows]}
 
 
-def _judge(said: dict[str, str], text: str) -> Any:
+def _judge(shown: dict[str, str], text: str) -> Any:
     """Finds every statement supported, by the first words of its first passage."""
     rows = []
     for match in _STATEMENT.finditer(text):
         number = int(match["number"])
-        body = said.get(f"passage 1 of statement {number}", "")
+        body = shown.get(f"passage 1 of statement {number}", "")
         rows.append({"statement": number, "label": "support", "passage": 1, "words": _words(body)})
     return {"judgements": rows}
 
 
-def _revise(said: dict[str, str], text: str) -> Any:
+def _revise(shown: dict[str, str], text: str) -> Any:
     rows = packet(text)
     return {
         "sentences": [{"number": 1, "text": reworded(first_sentence(body)), "cites": [ref]} for ref, body in rows][:1]
@@ -140,7 +145,7 @@ STEPS: dict[str, Callable[[dict[str, str], str], Any]] = {
 def liar(lies: Sequence[str]) -> Callable[[str, str], Any]:
     """A model that writes nothing but these sentences, each citing a passage, and finds all of them supported."""
 
-    def said(step: str, text: str) -> Any:
+    def respond(step: str, text: str) -> Any:
         refs = [ref for ref, _ in packet(text)]
         if step in ("answer", "section", "revise") and refs:
             rows = [
@@ -150,4 +155,4 @@ def liar(lies: Sequence[str]) -> Callable[[str, str], Any]:
             return {"sentences": rows[:8]}
         return answer(step, text)
 
-    return said
+    return respond

@@ -40,15 +40,15 @@ def run(options: Options) -> list[Row]:
     with standin_services.start() as world:
         plain = [_research(world.settings, False) for _ in range(runs)]
         rich = [_research(world.settings, True) for _ in range(1 if options.quick else 2)]
-    cpu = statistics.median(found["cpu"] for found in plain)
+    cpu = statistics.median(run_figures["cpu"] for run_figures in plain)
     grown = [_with_works(works) for works in ((20, 80) if options.quick else (40, 160))]
     rows = [
         at_most("depth 1, services answer at once: CPU", scaled(cpu, slow), "s", CPU_SECONDS, 2),
         *([] if not rich[0]["embeddings"] else [_with_embeddings(rich, slow)]),
         shown("hits / works / pages read", "{hits} / {sources} / {pages}".format(**plain[0])),
         shown("largest process", round(plain[0]["peak"]), "MB"),
-        shown("CPU with {} and with {} works".format(*(one["sources"] for one in grown)),
-              "{:.2f} and {:.2f}".format(*(scaled(one["cpu"], slow) for one in grown)), "s"),
+        shown("CPU with {} and with {} works".format(*(figures["sources"] for figures in grown)),
+              "{:.2f} and {:.2f}".format(*(scaled(figures["cpu"], slow) for figures in grown)), "s"),
         at_most("growth with works, exponent (1 = linear)", _exponent(*grown), "", GROWTH, 2),
     ]  # fmt: skip
     for depth in (1, 2, 3):
@@ -77,8 +77,8 @@ def _exponent(small: dict[str, Any], large: dict[str, Any]) -> float:
     return math.log(large["cpu"] / small["cpu"]) / math.log(large["sources"] / small["sources"])
 
 
-def _with_embeddings(found: list[dict[str, Any]], slow: float) -> Row:
-    cpu = statistics.median(one["cpu"] for one in found)
+def _with_embeddings(runs: list[dict[str, Any]], slow: float) -> Row:
+    cpu = statistics.median(run["cpu"] for run in runs)
     return at_most("the same with embeddings: CPU", scaled(cpu, slow), "s", CPU_WITH_EMBEDDINGS, 2)
 
 
@@ -88,7 +88,7 @@ def _parallel(late: dict[str, Any], depth: int, slow: float) -> list[Row]:
     The chain: of each round the slowest client's searches, of the citations the slowest client's questions, and the
     pages six by six.
     """
-    searching = sum(_slowest(asked) for asked in late["rounds"])
+    searching = sum(_slowest(requests) for requests in late["rounds"])
     reading = sum(-(-pages // FETCH_WORKERS) * PAGE_DELAY for pages in late["reads"])
     chain = searching + _slowest(late["followed"]) + reading
     allowed = WALL_RATIO * chain + late["cpu"]
@@ -99,19 +99,19 @@ def _parallel(late: dict[str, Any], depth: int, slow: float) -> list[Row]:
     ]
 
 
-def _slowest(asked: dict[str, int]) -> float:
-    return max([DELAYS.get(name, 0.0) * requests for name, requests in asked.items()], default=0.0)
+def _slowest(requests: dict[str, int]) -> float:
+    return max([DELAYS.get(name, 0.0) * count for name, count in requests.items()], default=0.0)
 
 
 def _research(settings: Any, embeddings: bool, depth: int = 1, question: str = QUESTION) -> dict[str, Any]:
     """One run in a process of its own on a fresh home; what it used and found."""
     with tempfile.TemporaryDirectory() as home:
-        given = Path(home) / "settings.json"
-        given.write_text(json.dumps({**settings, "embeddings.enabled": embeddings}), "utf-8")
-        words = [str(given), str(Path(home) / "home"), str(depth), question]
+        settings_file = Path(home) / "settings.json"
+        settings_file.write_text(json.dumps({**settings, "embeddings.enabled": embeddings}), "utf-8")
+        words = [str(settings_file), str(Path(home) / "home"), str(depth), question]
         used = measure([sys.executable, "-m", "benchmarks.pipeline", *words])
-    found: dict[str, Any] = json.loads(used.output.strip().splitlines()[-1])
-    return {**found, "cpu": used.cpu, "wall": found["seconds"], "peak": used.peak}
+    figures: dict[str, Any] = json.loads(used.output.strip().splitlines()[-1])
+    return {**figures, "cpu": used.cpu, "wall": figures["seconds"], "peak": used.peak}
 
 
 def child(settings: str, home: str, depth: str = "1", question: str = QUESTION) -> None:
@@ -127,8 +127,8 @@ def child(settings: str, home: str, depth: str = "1", question: str = QUESTION) 
             rounds.append({})
         elif entry.kind == "source_answered":
             rounds[-1][entry.data["client"]] = rounds[-1].get(entry.data["client"], 0) + 1
-    searched = {client.client: sum(one.get(client.client, 0) for one in rounds) for client in state.clients}
-    found = {
+    searched = {client.client: sum(counts.get(client.client, 0) for counts in rounds) for client in state.clients}
+    figures = {
         "hits": sum(client.found for client in state.clients),
         "sources": len(state.sources),
         "pages": sum(snapshot.completeness == "full" for snapshot in state.snapshots),
@@ -139,7 +139,7 @@ def child(settings: str, home: str, depth: str = "1", question: str = QUESTION) 
         "seconds": state.usage.seconds,
         "embeddings": overrides["embeddings.enabled"] and find_spec("onnxruntime") is not None,
     }
-    print(json.dumps(found))
+    print(json.dumps(figures))
 
 
 if __name__ == "__main__":

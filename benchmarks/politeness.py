@@ -84,35 +84,35 @@ def town() -> Iterator[Town]:
     """A server for each service, in front of one world that answers for all."""
     with ExitStack() as stack:
         world = stack.enter_context(serve())
-        made = Town(world, settings={**mount(world, characters=2000).settings, "embeddings.enabled": False})
+        town = Town(world, settings={**mount(world, characters=2000).settings, "embeddings.enabled": False})
         for client in SOURCES:
             name = f"sources.{client.name}.base_url"
-            if name in made.settings:
-                front = made.fronts[client.name] = stack.enter_context(serve())
+            if name in town.settings:
+                front = town.fronts[client.name] = stack.enter_context(serve())
                 front.on("/", world.reply_to)
-                made.settings[name] = made.settings[name].replace(world.url, front.url)
-                made.settings[f"sources.{client.name}.min_interval"] = min(client.min_interval, LONGEST)
-                made.settings[f"sources.{client.name}.enabled"] = True
-        made.settings["newsroom.url"] = made.settings["sources.newsroom.base_url"]
-        made.settings |= {"http.contact": "me@example.org", "storage.keyring": False}
-        made.keys = {key.name: f"key-of-{key.name.lower()}" for key in KEYS if set(key.used_by) & set(made.fronts)}
-        yield made
+                town.settings[name] = town.settings[name].replace(world.url, front.url)
+                town.settings[f"sources.{client.name}.min_interval"] = min(client.min_interval, LONGEST)
+                town.settings[f"sources.{client.name}.enabled"] = True
+        town.settings["newsroom.url"] = town.settings["sources.newsroom.base_url"]
+        town.settings |= {"http.contact": "me@example.org", "storage.keyring": False}
+        town.keys = {key.name: f"key-of-{key.name.lower()}" for key in KEYS if set(key.used_by) & set(town.fronts)}
+        yield town
 
 
 def run(options: Options) -> list[Row]:
     """The counts, each of which must be nought."""
     runs = QUICK if options.quick else RUNS
-    with town() as made, tempfile.TemporaryDirectory() as home:
-        with ResearchEngine(home=home, environ={}, overrides=made.settings) as engine:
-            for name, value in made.keys.items():
+    with town() as place, tempfile.TemporaryDirectory() as home:
+        with ResearchEngine(home=home, environ={}, overrides=place.settings) as engine:
+            for name, value in place.keys.items():
                 engine.set_key(name, value)
             note = Path(home) / "note.md"
             note.write_text(f"# Coffee and {CANARY}\n\nThe {CANARY} of coffee affects sleep in 2024.\n", "utf-8")
             engine.ingest([note])
         late = Lateness()
-        ended = _research_all(home, made.settings, runs)
+        ended = _research_all(home, place.settings, runs)
         late.close()
-        return _rows(made, runs, ended, late)
+        return _rows(place, runs, ended, late)
 
 
 def _research_all(home: str, settings: Mapping[str, Any], runs: int) -> int:
@@ -129,54 +129,61 @@ def _started(home: str, settings: Mapping[str, Any], questions: list[str]) -> "s
 
 
 def _finish(process: "subprocess.Popen[str]") -> int:
-    told, _ = process.communicate()
-    return told.split().count("complete")
+    output, _ = process.communicate()
+    return output.split().count("complete")
 
 
-def _rows(made: Town, runs: int, ended: int, late: Lateness) -> list[Row]:
-    asked = {name: list(front.asked) for name, front in made.fronts.items()}
-    total = sum(map(len, asked.values()))
-    intervals = {name: made.settings[f"sources.{name}.min_interval"] for name in asked}
-    early = {name: _too_early(requests, intervals[name], late) for name, requests in asked.items()}
+def _rows(town: Town, runs: int, ended: int, late: Lateness) -> list[Row]:
+    requests = {name: list(front.requests) for name, front in town.fronts.items()}
+    total = sum(map(len, requests.values()))
+    intervals = {name: town.settings[f"sources.{name}.min_interval"] for name in requests}
+    early = {name: _too_early(sent, intervals[name], late) for name, sent in requests.items()}
     return [
         shown("researches; those that ended complete", f"{runs}; {ended}"),
-        shown("requests to services; all requests", f"{total}; {len(made.world.asked)}"),
+        shown("requests to services; all requests", f"{total}; {len(town.world.requests)}"),
         shown("the servers themselves were late by at most", round(late.longest, 3), "s"),
-        at_most("requests asked a second time", _twice(made.world.asked), "", 0),
-        at_most(f"requests under the interval{_named(early)}", sum(early.values()), "", 0),
-        at_most("keys outside their origin", _strays(made, asked), "", 0),
-        at_most("words of own documents in a request", sum(CANARY in _all(one) for one in made.world.asked), "", 0),
+        at_most("requests asked a second time", _twice(town.world.requests), "", 0),
+        at_most(f"requests under the interval{_early_names(early)}", sum(early.values()), "", 0),
+        at_most("keys outside their origin", _strays(town, requests), "", 0),
+        at_most(
+            "words of own documents in a request",
+            sum(CANARY in _all(request) for request in town.world.requests),
+            "",
+            0,
+        ),
     ]
 
 
 def _too_early(requests: list[Asked], interval: float, late: Lateness) -> int:
-    moments = sorted(one.at for one in requests)
+    moments = sorted(request.at for request in requests)
     return sum(after - before + late.at(before) < interval for before, after in itertools.pairwise(moments))
 
 
 def _twice(requests: list[Asked]) -> int:
     first: dict[tuple[str, bytes], float] = {}
-    return sum(one.at - first.setdefault((one.target, one.body), one.at) > AT_ONCE for one in requests)
+    return sum(
+        request.at - first.setdefault((request.target, request.body), request.at) > AT_ONCE for request in requests
+    )
 
 
-def _named(early: Mapping[str, int]) -> str:
+def _early_names(early: Mapping[str, int]) -> str:
     bad = [f"{name} {count}" for name, count in early.items() if count]
     return f" ({', '.join(bad)})" if bad else ""
 
 
-def _strays(made: Town, asked: Mapping[str, list[Asked]]) -> int:
+def _strays(town: Town, requests: Mapping[str, list[Asked]]) -> int:
     """Requests at a server that hold a key of a service of another origin, or any key at a page."""
-    owner = {key.name: key.used_by[0] for key in KEYS if key.name in made.keys}
-    found = 0
-    for name, value in made.keys.items():
+    owner = {key.name: key.used_by[0] for key in KEYS if key.name in town.keys}
+    strays = 0
+    for name, value in town.keys.items():
         home = owner[name]
-        found += sum(value in _all(one) for place, requests in asked.items() if place != home for one in requests)
-        found += sum(value in _all(one) for one in made.world.asked if one.path.startswith("/page"))
-    return found
+        strays += sum(value in _all(request) for place, sent in requests.items() if place != home for request in sent)
+        strays += sum(value in _all(request) for request in town.world.requests if request.path.startswith("/page"))
+    return strays
 
 
-def _all(one: Asked) -> str:
-    return f"{one.target} {dict(one.headers)} {one.body.decode('utf-8', 'replace')}"
+def _all(request: Asked) -> str:
+    return f"{request.target} {dict(request.headers)} {request.body.decode('utf-8', 'replace')}"
 
 
 def main(home: str, settings: str, questions: list[str]) -> None:

@@ -37,13 +37,13 @@ class Index:
     cited: Sequence[float]
     holding: dict[str, set[int]]
 
-    def rank(self, matched: Iterable[int], asked: set[str], favour_cited: bool) -> list[str]:
+    def rank(self, matched: Iterable[int], query_terms: set[str], favour_cited: bool) -> list[str]:
         """The ids of the first hits by BM25 over the words asked for."""
         size = sum(bag.total() for bag in self.bags) / len(self.bags)
         scored = []
         for place in matched:
             bag, score = self.bags[place], 0.0
-            for word in asked & bag.keys():
+            for word in query_terms & bag.keys():
                 weight = math.log(1 + (len(self.ids) - len(self.holding[word]) + 0.5) / (len(self.holding[word]) + 0.5))
                 score += weight * bag[word] * 2.2 / (bag[word] + 1.2 * (0.25 + 0.75 * bag.total() / size))
             scored.append((-score * (self.cited[place] if favour_cited else 1.0), place))
@@ -60,30 +60,32 @@ def run(options: Options) -> list[Row]:
     return [row for name in SETS for row in _rows(name, read(folder / name))]
 
 
-def _rows(name: str, given: TestSet) -> list[Row]:
-    index = indexed(given)
-    ours, plain = (_measured(given, index, match) for match in (on_topic, any_word))
-    share, found = ours[1] / max(plain[1], 1e-9), ours[3] / max(plain[3], 1e-9)
-    kept = f"{name}: the same, ranked by citations as well, to any word"
+def _rows(name: str, test_set: TestSet) -> list[Row]:
+    index = indexed(test_set)
+    ours, plain = (_measured(test_set, index, match) for match in (on_topic, any_word))
+    share, gain = ours[1] / max(plain[1], 1e-9), ours[3] / max(plain[3], 1e-9)
+    label = f"{name}: the same, ranked by citations as well, to any word"
     return [
         shown(f"{name}: relevant texts matched (any word)", f"{ours[0]:.2f} ({plain[0]:.2f})"),
         at_most(f"{name}: texts matched, of those with any word", share, "", SHARE),
         shown(f"{name}: relevant in the first {HITS}, BM25 (any word)", f"{ours[2]:.2f} ({plain[2]:.2f})"),
-        at_least(kept, found, "", KEPT) if name in ONE_STEP else shown(kept, round(found, 3)),
+        at_least(label, gain, "", KEPT) if name in ONE_STEP else shown(label, round(gain, 3)),
     ]
 
 
-def indexed(given: TestSet) -> Index:
+def indexed(test_set: TestSet) -> Index:
     """The documents of a set; citation counts are drawn, the same in every run."""
     draw = random.Random(7)
-    listed = [stems(f"{title} {text}") for _, title, text in given.documents]
+    listed = [stems(f"{title} {text}") for _, title, text in test_set.documents]
     holding: dict[str, set[int]] = defaultdict(set)
-    for place, found in enumerate(listed):
-        for word in found:
+    for place, document_stems in enumerate(listed):
+        for word in document_stems:
             holding[word].add(place)
     cited = [math.log(2 + draw.paretovariate(0.8)) for _ in listed]
-    texts = [f" {' '.join(found)} " for found in listed]
-    return Index([one for one, _, _ in given.documents], list(map(Counter, listed)), texts, cited, holding)
+    texts = [f" {' '.join(document_stems)} " for document_stems in listed]
+    return Index(
+        [document_id for document_id, _, _ in test_set.documents], list(map(Counter, listed)), texts, cited, holding
+    )
 
 
 Match = Callable[[str, Index], tuple[set[int], set[str]]]
@@ -93,28 +95,28 @@ def on_topic(question: str, index: Index) -> tuple[set[int], set[str]]:
     """Places of the texts that a boolean query matches, and the stems it asks for."""
     terms = read_terms(question)
     keys = {term: " ".join(map(stem, words(term))) for term in terms.all}
-    asked = {word for key in keys.values() for word in key.split()}
-    near = set().union(*(index.holding.get(word, set()) for word in asked))
-    found = {p for p in near if terms.found_in(lambda term, p=p: f" {keys[term]} " in index.texts[p])}  # type: ignore[misc]
-    return found, asked
+    term_words = {word for key in keys.values() for word in key.split()}
+    near = set().union(*(index.holding.get(word, set()) for word in term_words))
+    places = {p for p in near if terms.found_in(lambda term, p=p: f" {keys[term]} " in index.texts[p])}  # type: ignore[misc]
+    return places, term_words
 
 
 def any_word(question: str, index: Index) -> tuple[set[int], set[str]]:
     """The same for every word of the question joined by OR."""
-    asked = {stem(word) for word in words(question) if word not in STOP}
-    return set().union(*(index.holding.get(word, set()) for word in asked)), asked
+    query_terms = {stem(word) for word in words(question) if word not in STOP}
+    return set().union(*(index.holding.get(word, set()) for word in query_terms)), query_terms
 
 
-def _measured(given: TestSet, index: Index, match: Match) -> tuple[float, float, float, float]:
+def _measured(test_set: TestSet, index: Index, match: Match) -> tuple[float, float, float, float]:
     """Share of relevant texts matched, of all texts matched, and of relevant ones among the first hits (two ways)."""
     sums, count = [0.0] * 4, 0
-    for key, question in given.queries[:QUERIES]:
-        relevant = {one for one, gain in given.gains.get(key, {}).items() if gain > 0}
+    for key, question in test_set.queries[:QUERIES]:
+        relevant = {document_id for document_id, gain in test_set.gains.get(key, {}).items() if gain > 0}
         if not relevant:
             continue
         count += 1
-        matched, asked = match(question, index)
-        hits = [index.rank(matched, asked, favour) for favour in (False, True)]
+        matched, query_terms = match(question, index)
+        hits = [index.rank(matched, query_terms, favour) for favour in (False, True)]
         sums[0] += len(relevant & {index.ids[place] for place in matched}) / len(relevant)
         sums[1] += len(matched) / len(index.ids)
         for place, first in enumerate(hits, 2):

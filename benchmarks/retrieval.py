@@ -144,9 +144,9 @@ def half(query_id: str) -> int:
 
 def ndcg(ranking: Sequence[str], gains: dict[str, float], k: int = 10) -> float:
     """Normalised discounted cumulative gain of the first k (Järvelin and Kekäläinen 2002)."""
-    found = sum(gains.get(document, 0.0) / math.log2(rank + 2) for rank, document in enumerate(ranking[:k]))
+    gain = sum(gains.get(document, 0.0) / math.log2(rank + 2) for rank, document in enumerate(ranking[:k]))
     best = sum(gain / math.log2(rank + 2) for rank, gain in enumerate(sorted(gains.values(), reverse=True)[:k]))
-    return found / best if best else 0.0
+    return gain / best if best else 0.0
 
 
 class Kept:
@@ -228,8 +228,8 @@ def _folders(options: Options) -> list[Path]:
     if not options.shared:
         return []
     names = QUICK if options.quick else tuple(BARS)
-    found = [Path(options.shared) / "bench" / "retrieval" / name for name in names]
-    return [folder for folder in found if folder.is_dir()]
+    folders = [Path(options.shared) / "bench" / "retrieval" / name for name in names]
+    return [folder for folder in folders if folder.is_dir()]
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

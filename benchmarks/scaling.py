@@ -50,13 +50,13 @@ def _back_ends(folder: Path, socket: Path, size: int) -> list[Row]:
     kinds = {"SQLite": Corpus(database, files), "PostgreSQL": Corpus(database, files, index=index)}
     rows = [shown(f"{name}, chunks added", round(_filled(corpus, size)), "/s") for name, corpus in kinds.items()]
     rows.append(shown("PostgreSQL, statistics after it", round(_clock(index.tend), 1), "s"))
-    questions, found = Words().questions(_QUERIES), {}
+    questions, rankings = Words().questions(_QUERIES), {}
     for name, corpus in kinds.items():
         corpus.search(questions[0], 10)
-        found[name], times = _searched(corpus, questions)
+        rankings[name], times = _searched(corpus, questions)
         rows.append(shown(f"{name}, search in {size} chunks, median", round(statistics.median(times), 1), "ms"))
         rows.append(shown(f"{name}, the same, p95", round(sorted(times)[int(_QUERIES * 0.95)], 1), "ms"))
-    shared = [len(set(a) & set(b)) / max(1, len(a)) for a, b in zip(*found.values(), strict=True)]
+    shared = [len(set(a) & set(b)) / max(1, len(a)) for a, b in zip(*rankings.values(), strict=True)]
     rows.append(at_least("passages among the first 10 that both give", statistics.mean(shared), "", AGREEMENT))
     rows += _vectors(index, size)
     sizes = server.run(
@@ -82,14 +82,14 @@ def _filled(corpus: Corpus, size: int) -> float:
 
 
 def _searched(corpus: Corpus, questions: list[str]) -> tuple[list[list[str]], list[float]]:
-    found: list[list[str]] = []
+    rankings: list[list[str]] = []
     times = []
     for question in questions:
         began = time.perf_counter()
         passages = corpus.search(question, 10)
         times.append((time.perf_counter() - began) * 1000)
-        found.append([f"{one.snapshot_id}:{one.start}" for one in passages])
-    return found, times
+        rankings.append([f"{passage.snapshot_id}:{passage.start}" for passage in passages])
+    return rankings, times
 
 
 def _vectors(index: PostgresIndex, size: int) -> list[Row]:
@@ -99,13 +99,13 @@ def _vectors(index: PostgresIndex, size: int) -> list[Row]:
     random = np.random.default_rng(1)
     centres = random.standard_normal((2000, _DIMENSIONS)).astype(np.float32)
 
-    def made(count: int) -> Any:
+    def random_vectors(count: int) -> Any:
         block = centres[random.integers(0, 2000, count)] + 0.7 * random.standard_normal((count, _DIMENSIONS))
         return (block / np.linalg.norm(block, axis=1, keepdims=True)).astype(np.float32)
 
     dense = index.dense("made", _DIMENSIONS)
     chunks = [row[0] for row in index.server.run("SELECT chunk_id FROM chunks ORDER BY chunk_id")]
-    matrix, began = made(len(chunks)), time.perf_counter()
+    matrix, began = random_vectors(len(chunks)), time.perf_counter()
     for at in range(0, len(chunks), _BLOCK):
         index.put_vectors(
             "made", _DIMENSIONS, zip(chunks[at : at + _BLOCK], dense.pack(matrix[at : at + _BLOCK]), strict=True)
@@ -113,7 +113,7 @@ def _vectors(index: PostgresIndex, size: int) -> list[Row]:
     rows = [shown("PostgreSQL, vectors added", round(len(chunks) / (time.perf_counter() - began)), "/s")]
     rows.append(shown("PostgreSQL, index of vectors made (from 50 000 on)", round(_clock(index.tend), 1), "s"))
     numbers, hits, times = np.array(chunks), 0, []
-    for query in made(_QUERIES):
+    for query in random_vectors(_QUERIES):
         best = set(numbers[np.argsort(-(matrix @ query))[:50]].tolist())
         began = time.perf_counter()
         hits += len(best & set(dense.nearest(query, 50, None)))

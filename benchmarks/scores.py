@@ -24,22 +24,22 @@ def auroc(truth: Sequence[bool], scores: Sequence[float]) -> float:
     return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives) if positives and negatives else 0.5
 
 
-def balanced_accuracy(truth: Sequence[bool], said: Sequence[bool]) -> float:
+def balanced_accuracy(truth: Sequence[bool], predicted: Sequence[bool]) -> float:
     """Mean of the shares of true ones and of false ones that were called right."""
-    yes = [b for a, b in zip(truth, said, strict=True) if a]
-    no = [not b for a, b in zip(truth, said, strict=True) if not a]
+    yes = [b for a, b in zip(truth, predicted, strict=True) if a]
+    no = [not b for a, b in zip(truth, predicted, strict=True) if not a]
     return (sum(yes) / max(1, len(yes)) + sum(no) / max(1, len(no))) / 2
 
 
-def macro_f1(truth: Sequence[str], said: Sequence[str], labels: Sequence[str]) -> float:
+def macro_f1(truth: Sequence[str], predicted: Sequence[str], labels: Sequence[str]) -> float:
     """Mean F1 of the labels."""
-    return sum(f1(truth, said, label) for label in labels) / len(labels)
+    return sum(f1(truth, predicted, label) for label in labels) / len(labels)
 
 
-def f1(truth: Sequence[str], said: Sequence[str], label: str) -> float:
+def f1(truth: Sequence[str], predicted: Sequence[str], label: str) -> float:
     """Harmonic mean of precision and recall of one label."""
-    both = sum(a == b == label for a, b in zip(truth, said, strict=True))
-    return 2 * both / max(1, sum(a == label for a in truth) + sum(b == label for b in said))
+    both = sum(a == b == label for a, b in zip(truth, predicted, strict=True))
+    return 2 * both / max(1, sum(a == label for a in truth) + sum(b == label for b in predicted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ def interval(groups: Sequence[object], figure: Callable[[list[int]], float]) -> 
         members.setdefault(group, []).append(number)
     listed = list(members.values())
     chance = random.Random(SEED)
-    found = sorted(figure([row for _ in listed for row in chance.choice(listed)]) for _ in range(RESAMPLES))
-    return found[int(0.025 * RESAMPLES)], found[int(0.975 * RESAMPLES) - 1]
+    estimates = sorted(figure([row for _ in listed for row in chance.choice(listed)]) for _ in range(RESAMPLES))
+    return estimates[int(0.025 * RESAMPLES)], estimates[int(0.975 * RESAMPLES) - 1]
 
 
 def wilson(right: int, of: int) -> tuple[float, float]:

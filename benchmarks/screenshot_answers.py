@@ -41,10 +41,10 @@ class Papers:
     ) -> AnswerPassage:
         """A passage of the document of this number; the words of mark answer."""
         source = self.sources[number - 1]
-        context = (self._kept(source, "context", header, 9000),) if header else ()
+        context = (self._add(source, "context", header, 9000),) if header else ()
         start, names = 100 * len(self.evidence), []
         for kind, text in blocks:
-            names.append(self._kept(source, kind, text, start))
+            names.append(self._add(source, kind, text, start))
             start += len(text) + 1
         text = "\n".join([*([header] if header else []), *(text for _, text in blocks)])
         at = text.find(mark) if mark else -1
@@ -62,7 +62,7 @@ class Papers:
             **more,
         )
 
-    def _kept(self, source: Source, kind: str, text: str, start: int) -> str:
+    def _add(self, source: Source, kind: str, text: str, start: int) -> str:
         name = f"E{len(self.evidence) + 1}"
         self.evidence.append(Evidence(name, source.source_id, "x", start, start + len(text), text, "q1", 0.9, kind))
         return name
@@ -123,11 +123,11 @@ def how_to() -> dict[str, Any]:
 
 def overview() -> dict[str, Any]:
     papers = Papers(*(f"Minutes of meeting {41 - n} of the harbour board, with an annex" for n in range(14)))
-    said = "The board resolved to dredge the north basin to 6.5 m before the autumn; the tender goes out in June."
+    sentence = "The board resolved to dredge the north basin to 6.5 m before the autumn; the tender goes out in June."
     cards = tuple(
         AnswerCard(source.source_id, source.tag or "", source.title, f"{2026 - n // 5}-02-13", "minutes",
-                   (papers.passage(n + 1, ("paragraph", said), mark="6.5 m before the autumn"),), ("dredging", "crane"),
-                   f"{2026 - n // 5}")
+                   (papers.passage(n + 1, ("paragraph", sentence), mark="6.5 m before the autumn"),),
+                   ("dredging", "crane"), f"{2026 - n // 5}")
         for n, source in enumerate(papers.sources)
     )  # fmt: skip
     answer = Answer("answered", "overview", cards=cards, searched=Searched(14, 310))
@@ -143,18 +143,20 @@ def absent() -> dict[str, Any]:
 
 
 def partly() -> dict[str, Any]:
-    made = fact()
+    state = fact()
     parts = (AnswerPart("How large is the write buffer?", "answered"), AnswerPart("Who chose that size?", "not_found"))
     question = "How large is the write buffer, and who chose that size? " + "It is asked at length. " * 6
-    report = replace(made["report"], title=question.strip())
-    return {**made, "original_query": question.strip(), "report": report,
-            "answer": replace(made["answer"], status="partial", parts=parts, short=None)}  # fmt: skip
+    report = replace(state["report"], title=question.strip())
+    return {**state, "original_query": question.strip(), "report": report,
+            "answer": replace(state["answer"], status="partial", parts=parts, short=None)}  # fmt: skip
 
 
 def unjudged() -> dict[str, Any]:
     state = fake_research.finished()
-    claims = tuple(replace(one, confidence=None, level=None, indicator="", verifier="checks") for one in state.claims)
-    figures = tuple(replace(one, nature="figures") for one in state.contradictions)
+    claims = tuple(
+        replace(claim, confidence=None, level=None, indicator="", verifier="checks") for claim in state.claims
+    )
+    figures = tuple(replace(contradiction, nature="figures") for contradiction in state.contradictions)
     return {"answer": replace(fake_research.ANSWER, verdict=None, written=()), "claims": claims,
             "contradictions": figures, "user": UserMarks(),
             "quality": replace(state.quality, overall_confidence=None)}  # fmt: skip

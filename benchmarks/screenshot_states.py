@@ -69,9 +69,9 @@ def late(engine: FakeEngine) -> str:
         data = {"url": address, "source_id": f"y{number}", "ok": number % 7 > 0, "title": title, "problem": None}
         events.append((34, "follow", "page_fetched", f"Read {title}.", data))
     for number in range(12):
-        said = f"In region {number + 1} the reserve held at sunset doubled between 2021 and 2025."
-        data = {"claim": said, "sources": ["S1", f"S{number + 2}"], "voices": 2}
-        events.append((40, "cross_reference", "claim_found", said, data))
+        sentence = f"In region {number + 1} the reserve held at sunset doubled between 2021 and 2025."
+        data = {"claim": sentence, "sources": ["S1", f"S{number + 2}"], "voices": 2}
+        events.append((40, "cross_reference", "claim_found", sentence, data))
     events.append((44, "synthesis", "phase_started", "Writing the report.", {"number": 6}))
     fake_engine_events(engine, events)
     job = engine.open[fake_engine.RUNNING]
@@ -82,11 +82,11 @@ def late(engine: FakeEngine) -> str:
 
 def fake_engine_events(engine: FakeEngine, events: list[Any]) -> None:
     """Let this engine tell other events than the others do."""
-    made = [
+    progress_events = [
         LoggedEvent(number, fake_engine.BEGUN, float(at), phase, kind, message, data)
         for number, (at, phase, kind, message, data) in enumerate(events, 1)
     ]
-    engine.events = lambda research_id, after=0, limit=500: [e for e in made if e.seq > after]  # type: ignore[method-assign]
+    engine.events = lambda research_id, after=0, limit=500: [e for e in progress_events if e.seq > after]  # type: ignore[method-assign]
 
 
 def changed(engine: FakeEngine, **more: Any) -> str:
@@ -156,15 +156,15 @@ def in_words(engine: FakeEngine, question: str, sentence: str, quote: str) -> st
     """The finished research in another language and script: question, title, sentences, quotations, sources."""
     state, report = engine.states[DONE], report_of(engine)
 
-    def said(s: Sentence) -> Sentence:
+    def translated(s: Sentence) -> Sentence:
         return replace(s, text=sentence)
 
     sources = tuple(replace(s, title=f"{question} ({n})") for n, s in enumerate(state.sources, 1))
     evidence = tuple(replace(e, quote=quote) for e in state.evidence)
     claims = tuple(replace(c, text=sentence) if c.verified else c for c in state.claims)
-    parts = tuple(replace(p, heading=question, sentences=tuple(map(said, p.sentences))) for p in report.sections)
+    parts = tuple(replace(p, heading=question, sentences=tuple(map(translated, p.sentences))) for p in report.sections)
     other = replace(report, title=question, sections=parts)
-    answer = replace(fake_research.ANSWER, written=tuple(map(said, fake_research.WRITTEN)))
+    answer = replace(fake_research.ANSWER, written=tuple(map(translated, fake_research.WRITTEN)))
     gaps = tuple(replace(gap, text=question) for gap in state.gaps)
     findings = tuple(replace(finding, claim=sentence) for finding in state.findings)
     return changed(
@@ -174,23 +174,23 @@ def in_words(engine: FakeEngine, question: str, sentence: str, quote: str) -> st
 
 
 def hebrew(engine: FakeEngine) -> str:
-    said = "מחיר החשמל הממוצע בשעות הערב ירד ב־9% בשנת 2024, לאחר חיבור 640 מגה־ואט של סוללות לרשת."
-    return in_words(engine, HEBREW, said, "המחיר בערב ירד ב־9% לעומת שנות הייחוס (Example Agency, 2024).")
+    sentence = "מחיר החשמל הממוצע בשעות הערב ירד ב־9% בשנת 2024, לאחר חיבור 640 מגה־ואט של סוללות לרשת."
+    return in_words(engine, HEBREW, sentence, "המחיר בערב ירד ב־9% לעומת שנות הייחוס (Example Agency, 2024).")
 
 
 def arabic(engine: FakeEngine) -> str:
-    said = "انخفض متوسط سعر الكهرباء في المساء بنسبة 9% في عام 2024 بعد ربط 640 ميغاواط من البطاريات بالشبكة."
-    return in_words(engine, ARABIC, said, "انخفض السعر في المساء بنسبة 9% مقارنة بالسنوات المرجعية.")
+    sentence = "انخفض متوسط سعر الكهرباء في المساء بنسبة 9% في عام 2024 بعد ربط 640 ميغاواط من البطاريات بالشبكة."
+    return in_words(engine, ARABIC, sentence, "انخفض السعر في المساء بنسبة 9% مقارنة بالسنوات المرجعية.")
 
 
 def chinese(engine: FakeEngine) -> str:
-    said = "二零二四年，在640兆瓦电池接入电网之后，傍晚的平均电价下降了9%。"
-    return in_words(engine, CHINESE, said, "与参考年份相比，傍晚的平均电价下降了9%，两个冬天都比较温暖。")
+    sentence = "二零二四年，在640兆瓦电池接入电网之后，傍晚的平均电价下降了9%。"
+    return in_words(engine, CHINESE, sentence, "与参考年份相比，傍晚的平均电价下降了9%，两个冬天都比较温暖。")
 
 
 def japanese(engine: FakeEngine) -> str:
-    said = "2024年には、640メガワットの蓄電池が系統に接続された後、夕方の平均価格が9%下がった。"
-    return in_words(engine, JAPANESE, said, "基準年と比べて、夕方の平均価格は9%低かった。")
+    sentence = "2024年には、640メガワットの蓄電池が系統に接続された後、夕方の平均価格が9%下がった。"
+    return in_words(engine, JAPANESE, sentence, "基準年と比べて、夕方の平均価格は9%低かった。")
 
 
 def scripts_in_history(engine: FakeEngine) -> str:
@@ -267,7 +267,7 @@ def quick(engine: FakeEngine) -> str:
     return f"/research/{engine.asking.search('Do batteries lower evening prices?').research_id}"
 
 
-def held(engine: FakeEngine) -> str:
+def slow_search(engine: FakeEngine) -> str:
     """A quick search that is being answered; it holds still until the server ends."""
     engine.asking.waits.clear()
     return "/?q=Do batteries lower evening prices?"
@@ -371,7 +371,7 @@ STATES: dict[str, State] = {
     "recheck": State(at(REPORT), pressed("Read the pages again")),
     "talk": State(talk),
     "quick": State(quick),
-    "asked": State(held, pressed("Quick search")),
+    "asked": State(slow_search, pressed("Quick search")),
     "library-empty": State(no_documents),
     "library-uploaded": State(at("/library"), uploaded),
     "library-remove": State(at("/library?folder=Measurements"), pressed("Remove this document")),

@@ -90,20 +90,20 @@ def opened(browser: Any, width: int, scheme: str) -> Iterator[tuple[Any, list[st
         viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
     )
     page = context.new_page()
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: said.append(str(error)))
+    messages: list[str] = []
+    page.on("console", lambda message: messages.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: messages.append(str(error)))
     try:
-        yield page, said
+        yield page, messages
     finally:
         context.close()
 
 
-def audit(page: Any, said: list[str]) -> list[str]:
+def audit(page: Any, messages: list[str]) -> list[str]:
     """What is wrong with a page that is open, one line each; empty when nothing is."""
     from axe_playwright_python.sync_playwright import Axe
 
-    wrong = [f"console: {text}" for text in said]
+    wrong = [f"console: {text}" for text in messages]
     for violation in Axe().run(page).response["violations"]:
         where = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
         wrong.append(f"axe {violation['id']} ({violation['impact']}): {violation['help']} at {where}")
@@ -229,10 +229,10 @@ def shoot(site: Site, names: list[str], out: Path) -> list[str]:
         for name in names:
             for width in WIDTHS:
                 for scheme in SCHEMES:
-                    with opened(browser, width, scheme) as (page, said):
+                    with opened(browser, width, scheme) as (page, messages):
                         still(page)
                         page.goto(site.pages[name](), wait_until="load")
-                        wrong += taken(page, said, out / f"{name}-{width}-{scheme}.png", name == "error")
+                        wrong += taken(page, messages, out / f"{name}-{width}-{scheme}.png", name == "error")
     return wrong
 
 
@@ -244,9 +244,9 @@ def shoot_states(names: list[str], out: Path) -> list[str]:
         for name in names:
             for width in WIDTHS:
                 for scheme in SCHEMES:
-                    with in_state(browser, name, width, scheme) as (page, said):
+                    with in_state(browser, name, width, scheme) as (page, messages):
                         refused = STATES[name].answers >= 400
-                        wrong += taken(page, said, out / f"{name}-{width}-{scheme}.png", refused)
+                        wrong += taken(page, messages, out / f"{name}-{width}-{scheme}.png", refused)
         with in_state(browser, "report-written", 1440, "light") as (page, _):
             printed(page, out / "report-print.png")
     return wrong
@@ -258,14 +258,14 @@ def in_state(browser: Any, name: str, width: int, scheme: str) -> Iterator[tuple
     from tests.ui.fake_engine import FakeEngine
 
     state = STATES[name]
-    with tempfile.TemporaryDirectory() as home, opened(browser, width, scheme) as (page, said):
+    with tempfile.TemporaryDirectory() as home, opened(browser, width, scheme) as (page, messages):
         engine = FakeEngine(Path(home))
         path = state.prepare(engine)
         with serving(engine, TOKEN=state.token) as root:
             still(page)
             page.goto(root + path, wait_until="load")
             state.act(page)
-            yield page, said
+            yield page, messages
 
 
 def picture_report(site: Site, path: Path) -> None:
@@ -281,11 +281,11 @@ def still(page: Any) -> None:
     page.route("**/htmx.min.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
 
 
-def taken(page: Any, said: list[str], path: Path, refused: bool) -> list[str]:
+def taken(page: Any, messages: list[str], path: Path, refused: bool) -> list[str]:
     """Take the picture; what is wrong with the page. refused: its status of 4xx or 5xx is as it should be."""
     # With a dialog over it only what is in view can be seen by a person
     page.screenshot(path=str(path), full_page=page.locator("dialog[open]").count() == 0)
-    heard = [text for text in said if not (refused and "the server responded with a status of" in text)]
+    heard = [text for text in messages if not (refused and "the server responded with a status of" in text)]
     return [f"{path.stem}: {line}" for line in audit(page, heard)]
 
 

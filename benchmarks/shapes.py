@@ -21,40 +21,42 @@ BY_WAY_OF = {
 MOST = 0.8  # of the records of a service that have a field, for its absence to be news
 
 
-def made(folder: Path) -> dict[str, dict[str, list[str]]]:
+def collect(folder: Path) -> dict[str, dict[str, list[str]]]:
     """The shapes of all services of which answers with records were recorded."""
     lines = (folder / "MANIFEST.jsonl").read_text("utf-8").splitlines()
     by_service: dict[str, list[Any]] = defaultdict(list)
     for entry in map(json.loads, filter(str.strip, lines)):
         if entry["service"] in CLIENTS and entry["file"] not in NOT_ASKED:
             by_service[entry["service"]].append((folder / entry["file"]).read_bytes())
-    found = {MODULES.get(one, one): _shape(one, answers) for one, answers in sorted(by_service.items())}
-    for service, shape in found.items():  # recordings of single records lack what stands around them in a search
+    shapes = {
+        MODULES.get(service, service): _shape(service, answers) for service, answers in sorted(by_service.items())
+    }
+    for service, shape in shapes.items():  # recordings of single records lack what stands around them in a search
         ours = [path.read_bytes() for path in sorted(WRITTEN.glob(f"{service.rstrip('s')}*"))]
         shape["names"] = sorted(set(shape["names"]).union(*map(names, ours)))
     for service, others in BY_WAY_OF.items():
-        known = found.setdefault(service, {"fields": [], "names": []})
-        known["names"] = sorted(set(known["names"]).union(*(found[other]["names"] for other in others)))
-    return found
+        merged = shapes.setdefault(service, {"fields": [], "names": []})
+        merged["names"] = sorted(set(merged["names"]).union(*(shapes[other]["names"] for other in others)))
+    return shapes
 
 
 def _shape(service: str, answers: Iterable[bytes]) -> dict[str, list[str]]:
     """All names, and the usual fields of the fullest recording: others were asked for a part of them."""
-    known, fullest = set[str](), (False, 0, list[str]())
+    field_names, fullest = set[str](), (False, 0, list[str]())
     for answer in answers:
         outcome = read(parsers(service), answer)
         if isinstance(outcome, str):
             continue
-        known |= names(answer)
-        sources = [one for one in outcome if isinstance(one, Source)]
+        field_names |= names(answer)
+        sources = [source for source in outcome if isinstance(source, Source)]
         counts = Counter(name for source in sources for name in filled(source))
         usual = [name for name, count in counts.items() if count >= MOST * len(sources)]
         fullest = max(fullest, (len(sources) > 1, len(usual), sorted(usual)))
-    return {"fields": fullest[2], "names": sorted(known)}
+    return {"fields": fullest[2], "names": sorted(field_names)}
 
 
 if __name__ == "__main__":
-    given = Path(sys.argv[1]) if len(sys.argv) > 1 else (public_data() or ROOT) / "recorded"
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else (public_data() or ROOT) / "recorded"
     target = ROOT / "tools" / "data" / "source_shapes.json"
-    target.write_text(json.dumps(made(given), indent=0, ensure_ascii=False) + "\n", "utf-8")
+    target.write_text(json.dumps(collect(folder), indent=0, ensure_ascii=False) + "\n", "utf-8")
     print(f"{target.relative_to(ROOT)}: {target.stat().st_size} bytes")

@@ -74,9 +74,9 @@ def run(options: Options) -> list[Row]:
 def _researches(home: Path, count: int) -> list[dict[str, float]]:
     """One process, many researches; what it held after each."""
     with standin_services.start() as world:
-        given = home.with_suffix(".json")
-        given.write_text(json.dumps({**world.settings, "embeddings.enabled": False}), "utf-8")
-        words = [sys.executable, "-m", "benchmarks.soak", str(given), str(home), str(count)]
+        settings_file = home.with_suffix(".json")
+        settings_file.write_text(json.dumps({**world.settings, "embeddings.enabled": False}), "utf-8")
+        words = [sys.executable, "-m", "benchmarks.soak", str(settings_file), str(home), str(count)]
         ran = subprocess.run(words, cwd=ROOT, env=with_bytecode(), stdout=subprocess.PIPE, text=True, check=True)
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
@@ -95,7 +95,7 @@ def child(settings: str, home: str, count: str) -> None:
             state = engine.run(question, RunOptions(depth=1, sources=sources, clarify=False))
             assert state.status == "complete", state.status
             _settle(engine)
-            print(json.dumps(held(None, Path(home))), flush=True)
+            print(json.dumps(resources(None, Path(home))), flush=True)
 
 
 def _settle(engine: Any) -> None:
@@ -112,23 +112,23 @@ def _settle(engine: Any) -> None:
 
 def _day(home: Path, looks: int) -> tuple[dict[str, float], dict[str, float], float, int]:
     """The server before and after the looks (the warm-up not counted), the slowest look, the events told."""
-    slowest, told = 0.0, 0
+    slowest, reports = 0.0, 0
     with _running(home) as say, _served(home) as (address, pid):
         pages = ("/", "/history", "/library", f"/research/{_RUNNING}", "/settings")
         before: dict[str, float] = {}
         for number in range(WARM_LOOKS + looks):
             if number == WARM_LOOKS:
                 _all_at_once(address, pages)
-                before = held(pid, home)
-                told, slowest = 0, 0.0
+                before = resources(pid, home)
+                reports, slowest = 0, 0.0
             if number % MINUTE == 0:
                 say(number)
-                told += 1
+                reports += 1
                 _get(address + pages[number // MINUTE % len(pages)])
             began = time.perf_counter()
             _get(f"{address}/research/{_RUNNING}/progress")
             slowest = max(slowest, time.perf_counter() - began)
-        return before, held(pid, home), slowest, max(1, told)
+        return before, resources(pid, home), slowest, max(1, reports)
 
 
 def _all_at_once(address: str, pages: Sequence[str]) -> None:
@@ -186,7 +186,7 @@ def _get(address: str) -> None:
         answer.read()
 
 
-def held(pid: int | None, home: Path) -> dict[str, float]:
+def resources(pid: int | None, home: Path) -> dict[str, float]:
     """What a process (None: this one) holds now: MB of memory, descriptors, threads; and bytes of the databases."""
     place = Path("/proc") / (str(pid) if pid else "self")
     lines = dict(line.split(":", 1) for line in (place / "status").read_text().splitlines() if ":" in line)

@@ -63,7 +63,7 @@ class Tally:
     others: int = 0
     records: int = 0
     wrong: list[str] = field(default_factory=list)
-    found: Counter[str] = field(default_factory=Counter)
+    fields: Counter[str] = field(default_factory=Counter)
 
 
 def run(options: Options) -> list[Row]:
@@ -81,15 +81,21 @@ def run(options: Options) -> list[Row]:
 
 
 def _rows(service: str, sums: Tally) -> Iterable[Row]:
-    asked = sums.recordings - sums.refused - sums.others
+    answer_count = sums.recordings - sums.refused - sums.others
     read = sums.with_records + sums.none
     unit = f"{sums.with_records} with {sums.records} records, {sums.none} that say none"
     apart = ((sums.refused, "in which it refuses"), (sums.others, "of interfaces not asked"))
     unit += "".join(f"; {count} {what}" for count, what in apart if count)
     unit += f"; not read: {', '.join(sums.wrong)}" if sums.wrong else ""
-    yield Row(what=f"{service}: read of {asked}", value=read, unit=unit, bar=f"= {asked}", ok=read == asked)
-    if sums.found:
-        yield shown(f"{service}: fields", ", ".join(f"{name} {count}" for name, count in sums.found.most_common()))
+    yield Row(
+        what=f"{service}: read of {answer_count}",
+        value=read,
+        unit=unit,
+        bar=f"= {answer_count}",
+        ok=read == answer_count,
+    )
+    if sums.fields:
+        yield shown(f"{service}: fields", ", ".join(f"{name} {count}" for name, count in sums.fields.most_common()))
 
 
 def tally(service: str, entries: Iterable[dict[str, Any]], folder: Path) -> Tally:
@@ -111,7 +117,7 @@ def tally(service: str, entries: Iterable[dict[str, Any]], folder: Path) -> Tall
             sums.with_records += 1
             sums.records += len(outcome)
             for record in outcome:
-                sums.found.update(_filled(record))
+                sums.fields.update(_filled(record))
         elif _NONE.search(data):
             sums.none += 1
         else:
@@ -124,14 +130,14 @@ def read(readers: Iterable[Callable[[bytes], Any]], data: bytes) -> list[Any] | 
     best: list[Any] | str = "unread"
     for reader in readers:
         try:
-            found = reader(data)
+            result = reader(data)
         except ZororaError as error:
             refusal = not any(words in str(error) for words in _OURS)
             best = "refused" if refusal and best == "unread" else best
             continue
         except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
             continue
-        records = _several(found)
+        records = _several(result)
         if isinstance(best, str) or len(records) > len(best):
             best = records
     return best
@@ -151,25 +157,25 @@ def parsers(service: str) -> list[Callable[[bytes], Any]]:
         module = client_module(MODULES.get(service, service))
     except ModuleNotFoundError:
         return []
-    named: list[Callable[[bytes], Any]] = [
+    parsers_of: list[Callable[[bytes], Any]] = [
         value
         for name, value in sorted(vars(module).items())
         if (name == "parse" or name.startswith("parse_")) and inspect.isfunction(value) and _takes_bytes(value)
     ]
-    return [*named, eutils.ids] if service == "pubmed" else named  # a search there gives ids
+    return [*parsers_of, eutils.ids] if service == "pubmed" else parsers_of  # a search there gives ids
 
 
 def _takes_bytes(function: Callable[..., Any]) -> bool:
     first, *rest = inspect.signature(function).parameters.values()
-    return first.name == "data" and all(one.default is not one.empty for one in rest)
+    return first.name == "data" and all(parameter.default is not parameter.empty for parameter in rest)
 
 
-def _several(found: Any) -> list[Any]:
-    return list(found) if isinstance(found, list | tuple) else [found]
+def _several(records: Any) -> list[Any]:
+    return list(records) if isinstance(records, list | tuple) else [records]
 
 
 def _filled(record: Any) -> list[str]:
     if not isinstance(record, Source):
         return ["ids"]
-    names = [one.name for one in fields(record) if one.name not in _BOOKKEEPING]
+    names = [field.name for field in fields(record) if field.name not in _BOOKKEEPING]
     return [name for name in names if getattr(record, name) not in (None, "", (), False, {})]

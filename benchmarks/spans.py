@@ -26,7 +26,7 @@ def rows(options: Options) -> list[Row]:
     claims = [
         claim for line in file.read_text("utf-8").splitlines() if any((claim := json.loads(line))["support_sets"])
     ]
-    value = round(sum(map(_found, claims)) / max(1, len(claims)), 4)
+    value = round(sum(map(_is_first, claims)) / max(1, len(claims)), 4)
     return [
         Row(
             what=f"a gold sentence in the first {FIRST}, wice_dev", value=value, unit="",
@@ -35,11 +35,13 @@ def rows(options: Options) -> list[Row]:
     ]  # fmt: skip
 
 
-def _found(claim: dict[str, Any]) -> bool:
+def _is_first(claim: dict[str, Any]) -> bool:
     gold = {number for numbers in claim["support_sets"] for number in numbers}
     sentences = claim["evidence"]
     spread = Counter(term for sentence in sentences for term in set(stems(sentence)))
     reader = FeatureReader(lambda word: math.log(1 + len(sentences) / (1 + spread[stem(word)])))
-    scores = [one.score for one in reader.read(claim["claim"], [Candidate(text) for text in sentences], units=True)]
+    scores = [
+        reading.score for reading in reader.read(claim["claim"], [Candidate(text) for text in sentences], units=True)
+    ]
     best = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:FIRST]
     return bool(gold & set(best))

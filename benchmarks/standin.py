@@ -65,7 +65,7 @@ class Standin:
     """The running server. `asked` is everything that was requested, in order."""
 
     def __init__(self, host: str = "127.0.0.1", wrap: Callable[[socket.socket], socket.socket] | None = None) -> None:
-        self.asked: list[Asked] = []
+        self.requests: list[Asked] = []
         self.connections = 0
         self._routes: dict[str, list[Route]] = {}
         self._lock = threading.Lock()
@@ -83,7 +83,7 @@ class Standin:
 
     def count(self, path: str) -> int:
         """How often a path was asked for."""
-        return sum(1 for asked in list(self.asked) if asked.path == path)
+        return sum(1 for request in list(self.requests) if request.path == path)
 
     def close(self) -> None:
         self._server.shutdown()
@@ -91,11 +91,11 @@ class Standin:
         self._server.server_close()
         self._thread.join()
 
-    def reply_to(self, asked: Asked) -> Reply:
+    def reply_to(self, request: Asked) -> Reply:
         with self._lock:
-            self.asked.append(asked)
-            route = self._next(asked.path)
-        return route(asked) if callable(route) else route
+            self.requests.append(request)
+            route = self._next(request.path)
+        return route(request) if callable(route) else route
 
     def _next(self, path: str) -> Route:
         prefixes = sorted((p for p in self._routes if p.endswith("/") and path.startswith(p)), key=len, reverse=True)
@@ -175,16 +175,16 @@ class _Connection(socketserver.StreamRequestHandler):
             parts = urlsplit(target)
             query = {name: values[-1] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
             body = self.rfile.read(int(headers.get("content-length", "0")))
-            asked = Asked(unquote(parts.path), query | _posted(body), headers, target, time.monotonic(), body)
-            if not self._send(self.server.owner.reply_to(asked)) or headers.get("connection", "").lower() == "close":
+            request = Asked(unquote(parts.path), query | _posted(body), headers, target, time.monotonic(), body)
+            if not self._send(self.server.owner.reply_to(request)) or headers.get("connection", "").lower() == "close":
                 return
 
     def _headers(self) -> dict[str, str]:
-        found = {}
+        headers = {}
         while (line := self.rfile.readline(65537).strip()) and b":" in line:
             name, _, value = line.decode("latin-1").partition(":")
-            found[name.strip().lower()] = value.strip()
-        return found
+            headers[name.strip().lower()] = value.strip()
+        return headers
 
     def _send(self, reply: Reply) -> bool:
         """Send an answer; False when the connection is over with it."""

@@ -82,7 +82,7 @@ def run(options: Options) -> list[Row]:
 
 def row(client: Client, fault: Fault, outcome: Outcome, seconds: float) -> Row:
     """One case as a figure."""
-    ok = seconds <= DEADLINE + LATE and not outcome.sources and said(client, outcome)
+    ok = seconds <= DEADLINE + LATE and not outcome.sources and is_sentence(client, outcome)
     value = outcome.problem or f"no problem named, {len(outcome.sources)} hits"
     return Row(what=f"{client.label}: {fault.name}", value=value, unit=f"{seconds:.1f} s", bar="1 sentence", ok=ok)
 
@@ -91,13 +91,13 @@ def meet(clients: Sequence[Client], workers: int = _WORKERS) -> list[tuple[Clien
     """Every client with every fault."""
     cases = [(client, fault) for client in clients for fault in FAULTS]
 
-    def one(case: tuple[Client, Fault]) -> tuple[Client, Fault, Outcome, float]:
+    def meet_one(case: tuple[Client, Fault]) -> tuple[Client, Fault, Outcome, float]:
         client, fault = case
         database = Path(scratch) / f"{client.name}-{FAULTS.index(fault)}.db"
         return (client, fault, *met(client, fault, server, database))
 
     with serve() as server, tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(one, cases))
+        return list(pool.map(meet_one, cases))
 
 
 def met(client: Client, fault: Fault, server: Standin, database: Path) -> tuple[Outcome, float]:
@@ -132,7 +132,7 @@ def question(client: Client, access: Access) -> Outcome:
     return boundary.citing(client, work, 5, access)
 
 
-def said(client: Client, outcome: Outcome) -> bool:
+def is_sentence(client: Client, outcome: Outcome) -> bool:
     """Whether there is one sentence, and it names the client."""
     problem = outcome.problem or ""
     return problem.startswith(client.label) and bool(_SENTENCE.match(problem)) and len(problem) < 300
@@ -140,11 +140,11 @@ def said(client: Client, outcome: Outcome) -> bool:
 
 def _options(client: Client, base: str) -> Mapping[str, Any]:
     """Further addresses of a client point at the stand-in, too."""
-    given = {
+    options = {
         name: base if isinstance(value, str) and value.startswith("http") else value
         for name, value in client.options.items()
     }
-    return {**given, "addresses": (base,)}
+    return {**options, "addresses": (base,)}
 
 
 def _closed_port() -> int:

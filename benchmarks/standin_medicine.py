@@ -24,18 +24,18 @@ Route = tuple[str, str, Callable[[Asked], bytes | None], str]
 
 def routes(url: str) -> list[Route]:
     """(path, service, what answers, media type) of everything served here."""
-    made: list[Route] = [
+    routes: list[Route] = [
         ("/europepmc/search", "europepmc", partial(_search, "europepmc", "", url=url), JSON),
         ("/europepmc/MED/", "europepmc", partial(_related, url=url), JSON),
     ]
     for name, label in (("biorxiv", "bioRxiv"), ("medrxiv", "medRxiv")):
-        made.append((f"/{name}/search", name, partial(_search, name, label, url=url), JSON))
-        made.append((f"/{name}/details/", name, partial(_details, label, url=url), JSON))
+        routes.append((f"/{name}/search", name, partial(_search, name, label, url=url), JSON))
+        routes.append((f"/{name}/details/", name, partial(_details, label, url=url), JSON))
     for name in ("pubmed", "pmc"):
-        made.append((f"/{name}/esearch.fcgi", name, partial(_esearch, name), JSON))
-        made.append((f"/{name}/efetch.fcgi", name, _efetch, XML))
-        made.append((f"/{name}/elink.fcgi", name, _elink, JSON))
-    return made
+        routes.append((f"/{name}/esearch.fcgi", name, partial(_esearch, name), JSON))
+        routes.append((f"/{name}/efetch.fcgi", name, _efetch, XML))
+        routes.append((f"/{name}/elink.fcgi", name, _elink, JSON))
+    return routes
 
 
 def _dump(value: Any) -> bytes:
@@ -46,40 +46,40 @@ def _cited(number: int) -> list[int]:
     return [n for n in (number + 1, number + 5) if n < texts.WORKS]
 
 
-def _numbers(name: str, asked: Asked, size: str) -> list[int]:
-    wanted = asked.query.get("query", asked.query.get("term", ""))
-    dotted = wanted.rpartition("10.5555/standin.")[2].split('"')[0]
-    known = list(KNOWN[name])
-    if "10.5555/standin." in wanted:
-        known = [int(dotted)] if dotted.isdigit() and int(dotted) < texts.WORKS else []
-    most = asked.query.get(size, "")
-    return known[: int(most) if most.isdigit() else 25]
+def _numbers(name: str, request: Asked, size: str) -> list[int]:
+    query = request.query.get("query", request.query.get("term", ""))
+    dotted = query.rpartition("10.5555/standin.")[2].split('"')[0]
+    numbers = list(KNOWN[name])
+    if "10.5555/standin." in query:
+        numbers = [int(dotted)] if dotted.isdigit() and int(dotted) < texts.WORKS else []
+    most = request.query.get(size, "")
+    return numbers[: int(most) if most.isdigit() else 25]
 
 
-def _search(name: str, server: str, asked: Asked, url: str) -> bytes:
-    works = [_record(number, url, server) for number in _numbers(name, asked, "pageSize")]
+def _search(name: str, server: str, request: Asked, url: str) -> bytes:
+    works = [_record(number, url, server) for number in _numbers(name, request, "pageSize")]
     return _dump({"version": "6.9", "hitCount": len(works), "resultList": {"result": works}})
 
 
-def _related(asked: Asked, url: str) -> bytes | None:
-    _, _, rest = asked.path.partition("/MED/")
-    own, _, what = rest.partition("/")
-    if not own.isdigit():
+def _related(request: Asked, url: str) -> bytes | None:
+    _, _, rest = request.path.partition("/MED/")
+    work_id, _, what = rest.partition("/")
+    if not work_id.isdigit():
         return None
-    number = int(own) - 1000
+    number = int(work_id) - 1000
     if what == "references":
         return _dump({"referenceList": {"reference": [_record(n, url) for n in _cited(number)]}})
-    found = [n for n in range(texts.WORKS) if number in _cited(n)]
-    return _dump({"citationList": {"citation": [_record(n, url) for n in found]}})
+    numbers = [n for n in range(texts.WORKS) if number in _cited(n)]
+    return _dump({"citationList": {"citation": [_record(n, url) for n in numbers]}})
 
 
 def _record(number: int, url: str, server: str = "") -> dict[str, Any]:
-    people = [{"firstName": given, "lastName": family} for given, family in texts.authors(number)]
-    own = f"PPR{1000 + number}" if server else str(1000 + number)
+    people = [{"firstName": first_name, "lastName": family} for first_name, family in texts.authors(number)]
+    work_id = f"PPR{1000 + number}" if server else str(1000 + number)
     place = {"bookOrReportDetails": {"publisher": server}} if server else _journal(number)
     copy = {"availabilityCode": "OA", "documentStyle": "html", "url": f"{url}/page/{number}"}
     return {
-        "id": own,
+        "id": work_id,
         "source": "PPR" if server else "MED",
         "doi": texts.doi(number),
         "title": f"{texts.title(number)}.",
@@ -99,14 +99,14 @@ def _journal(number: int) -> dict[str, Any]:
     return {"journalInfo": {"volume": "1", "journal": {"title": texts.venue(number), "issn": f"1234-{number:04d}"}}}
 
 
-def _details(server: str, asked: Asked, url: str) -> bytes:
-    own = asked.path.rpartition("10.5555/standin.")[2].split("/")[0]
-    if not own.isdigit() or int(own) >= texts.WORKS:
+def _details(server: str, request: Asked, url: str) -> bytes:
+    suffix = request.path.rpartition("10.5555/standin.")[2].split("/")[0]
+    if not suffix.isdigit() or int(suffix) >= texts.WORKS:
         return _dump({"messages": [{"status": "no posts found"}], "collection": []})
-    number = int(own)
+    number = int(suffix)
     row = {
         "title": texts.title(number),
-        "authors": "; ".join(f"{family}, {given}" for given, family in texts.authors(number)),
+        "authors": "; ".join(f"{family}, {first_name}" for first_name, family in texts.authors(number)),
         "doi": texts.doi(number),
         "date": texts.published(number),
         "version": "1",
@@ -121,24 +121,24 @@ def _details(server: str, asked: Asked, url: str) -> bytes:
     return _dump({"messages": [{"status": "ok"}], "collection": [row]})
 
 
-def _esearch(name: str, asked: Asked) -> bytes:
-    ids = [str(1000 + number) for number in _numbers(name, asked, "retmax")]
+def _esearch(name: str, request: Asked) -> bytes:
+    ids = [str(1000 + number) for number in _numbers(name, request, "retmax")]
     return _dump({"header": {"type": "esearch"}, "esearchresult": {"count": str(len(ids)), "idlist": ids}})
 
 
-def _elink(asked: Asked) -> bytes:
-    own = asked.query.get("id", "")
-    number = int(own) - 1000 if own.isdigit() else texts.WORKS
-    refs = asked.query.get("linkname", "").endswith("_refs")
-    found = _cited(number) if refs else [n for n in range(texts.WORKS) if number in _cited(n)]
-    links = [{"dbto": "pubmed", "links": [str(1000 + n) for n in found]}]
-    return _dump({"linksets": [{"dbfrom": "pubmed", "ids": [own], "linksetdbs": links}]})
+def _elink(request: Asked) -> bytes:
+    work_id = request.query.get("id", "")
+    number = int(work_id) - 1000 if work_id.isdigit() else texts.WORKS
+    refs = request.query.get("linkname", "").endswith("_refs")
+    numbers = _cited(number) if refs else [n for n in range(texts.WORKS) if number in _cited(n)]
+    links = [{"dbto": "pubmed", "links": [str(1000 + n) for n in numbers]}]
+    return _dump({"linksets": [{"dbfrom": "pubmed", "ids": [work_id], "linksetdbs": links}]})
 
 
-def _efetch(asked: Asked) -> bytes:
-    numbers = [int(own) - 1000 for own in asked.query.get("id", "").split(",") if own.isdigit()]
+def _efetch(request: Asked) -> bytes:
+    numbers = [int(work_id) - 1000 for work_id in request.query.get("id", "").split(",") if work_id.isdigit()]
     works = [number for number in numbers if 0 <= number < texts.WORKS]
-    if asked.query.get("db") == "pmc":
+    if request.query.get("db") == "pmc":
         return f"<pmc-articleset>{''.join(map(_jats, works))}</pmc-articleset>".encode()
     return f"<PubmedArticleSet>{''.join(map(_article, works))}</PubmedArticleSet>".encode()
 
@@ -146,8 +146,8 @@ def _efetch(asked: Asked) -> bytes:
 def _article(number: int) -> str:
     year, month, day = texts.published(number).split("-")
     people = "".join(
-        f"<Author><LastName>{family}</LastName><ForeName>{given}</ForeName></Author>"
-        for given, family in texts.authors(number)
+        f"<Author><LastName>{family}</LastName><ForeName>{first_name}</ForeName></Author>"
+        for first_name, family in texts.authors(number)
     )
     return (
         f"<PubmedArticle><MedlineCitation><PMID>{1000 + number}</PMID><Article><Journal><JournalIssue><PubDate>"
@@ -163,9 +163,9 @@ def _article(number: int) -> str:
 def _jats(number: int) -> str:
     year, month, day = texts.published(number).split("-")
     people = "".join(
-        f'<contrib contrib-type="author"><name><surname>{family}</surname><given-names>{given}</given-names></name>'
-        "</contrib>"
-        for given, family in texts.authors(number)
+        f'<contrib contrib-type="author"><name><surname>{family}</surname><given-names>{first_name}</given-names>'
+        "</name></contrib>"
+        for first_name, family in texts.authors(number)
     )
     body = "".join(f"<p>{html.escape(text)}</p>" for text in texts.paragraphs(number, 1000))
     return (

@@ -37,8 +37,8 @@ def _number(text: str) -> int | None:
     return int(digits) if digits.isdigit() and int(digits) < texts.WORKS else None
 
 
-def _count(asked: Asked, name: str, most: int) -> int:
-    value = asked.query.get(name, "")
+def _count(request: Asked, name: str, most: int) -> int:
+    value = request.query.get(name, "")
     return min(int(value), most) if value.isdigit() else most
 
 
@@ -57,19 +57,19 @@ def _paper(number: int) -> dict[str, Any]:
     }
 
 
-def _semantic_search(asked: Asked, url: str) -> bytes:
-    known = list(KNOWN["semantic_scholar"])[: _count(asked, "limit", 100)]
-    return _dump({"total": len(known), "offset": 0, "data": [_paper(n) for n in known]})
+def _semantic_search(request: Asked, url: str) -> bytes:
+    numbers = list(KNOWN["semantic_scholar"])[: _count(request, "limit", 100)]
+    return _dump({"total": len(numbers), "offset": 0, "data": [_paper(n) for n in numbers]})
 
 
-def _semantic_batch(asked: Asked, url: str) -> bytes:
-    numbers = [_number(name) for name in json.loads(asked.body or b"{}").get("ids", ())]
+def _semantic_batch(request: Asked, url: str) -> bytes:
+    numbers = [_number(name) for name in json.loads(request.body or b"{}").get("ids", ())]
     return _dump([_paper(n) if n is not None else None for n in numbers])
 
 
-def _semantic_one(asked: Asked, url: str) -> bytes | None:
-    path, _, what = asked.path.rpartition("/")
-    number = _number(path if what in ("references", "citations") else asked.path)
+def _semantic_one(request: Asked, url: str) -> bytes | None:
+    path, _, what = request.path.rpartition("/")
+    number = _number(path if what in ("references", "citations") else request.path)
     if number is None:
         return None
     if what == "references":
@@ -80,28 +80,28 @@ def _semantic_one(asked: Asked, url: str) -> bytes | None:
     return _dump(_paper(number))
 
 
-def _core(asked: Asked, url: str) -> bytes:
-    wanted = asked.query.get("q", "")
-    one = _number(wanted) if wanted.startswith("doi:") else None
-    known = [one] if one is not None else list(KNOWN["core"]) if not wanted.startswith("doi:") else []
+def _core(request: Asked, url: str) -> bytes:
+    query = request.query.get("q", "")
+    number = _number(query) if query.startswith("doi:") else None
+    numbers = [number] if number is not None else list(KNOWN["core"]) if not query.startswith("doi:") else []
     works = [
         {
             "id": 1000 + n,
             "doi": texts.doi(n),
             "title": texts.title(n),
-            "authors": [{"name": f"{family}, {given}"} for given, family in texts.authors(n)],
+            "authors": [{"name": f"{family}, {first_name}"} for first_name, family in texts.authors(n)],
             "abstract": texts.abstract(n),
             "publishedDate": f"{texts.published(n)}T00:00:00",
             "acceptedDate": "",
             "downloadUrl": f"{url}/page/{n}",
             "fullText": "Not available for public API users.",
         }
-        for n in known[: _count(asked, "limit", 10)]
+        for n in numbers[: _count(request, "limit", 10)]
     ]
     return _dump({"totalHits": len(works), "limit": 10, "offset": 0, "results": works})
 
 
-def _google(asked: Asked, url: str) -> bytes:
+def _google(request: Asked, url: str) -> bytes:
     blocks = [
         f'<div class="gs_r gs_or gs_scl"><div class="gs_ri"><h3 class="gs_rt"><a href="{url}/page/{n}">'
         f'{escape(texts.title(n))}</a></h3><div class="gs_a">{texts.authors(n)[0][0]} {texts.authors(n)[0][1]} - '
@@ -112,8 +112,8 @@ def _google(asked: Asked, url: str) -> bytes:
     return f'<html><body><div id="gs_res_ccl_mid">{"".join(blocks)}</div></body></html>'.encode()
 
 
-def _unpaywall(asked: Asked, url: str) -> bytes | None:
-    number = _number(asked.path)
+def _unpaywall(request: Asked, url: str) -> bytes | None:
+    number = _number(request.path)
     if number is None:
         return None
     place = {
@@ -125,15 +125,15 @@ def _unpaywall(asked: Asked, url: str) -> bytes | None:
     return _dump({"doi": texts.doi(number), "title": texts.title(number), "is_oa": True, "best_oa_location": place})
 
 
-def _edges(asked: Asked, url: str) -> bytes | None:
-    number = _number(asked.path)
+def _edges(request: Asked, url: str) -> bytes | None:
+    number = _number(request.path)
     if number is None:
         return None
-    if "/references/" in asked.path:
+    if "/references/" in request.path:
         pairs = [(number, n) for n in cited(number)]
     else:
         pairs = [(n, number) for n in range(texts.WORKS) if number in cited(n)]
-    found = [
+    edges = [
         {
             "oci": f"06{a}-06{b}",
             "citing": f"omid:br/06{a} doi:{texts.doi(a)}",
@@ -142,16 +142,16 @@ def _edges(asked: Asked, url: str) -> bytes | None:
         }
         for a, b in pairs
     ]
-    return _dump(found)
+    return _dump(edges)
 
 
-def _meta(asked: Asked, url: str) -> bytes:
-    numbers = [n for part in asked.path.split("__") if (n := _number(part)) is not None]
+def _meta(request: Asked, url: str) -> bytes:
+    numbers = [n for part in request.path.split("__") if (n := _number(part)) is not None]
     works = [
         {
             "id": f"doi:{texts.doi(n)} omid:br/06{n}",
             "title": texts.title(n),
-            "author": "; ".join(f"{family}, {given} [omid:ra/{n}]" for given, family in texts.authors(n)),
+            "author": "; ".join(f"{family}, {first_name} [omid:ra/{n}]" for first_name, family in texts.authors(n)),
             "pub_date": texts.published(n),
             "venue": f"{texts.venue(n)} [issn:1234-5678]",
             "type": "journal article",
@@ -161,7 +161,7 @@ def _meta(asked: Asked, url: str) -> bytes:
     return _dump(works)
 
 
-def _doaj(asked: Asked, url: str) -> bytes:
+def _doaj(request: Asked, url: str) -> bytes:
     return _dump({"total": 0, "page": 1, "pageSize": 3, "results": []})
 
 

@@ -70,29 +70,29 @@ def mount(server: Standin, delays: Mapping[str, float] | None = None, characters
     pages: dict[int, bytes] = {}  # made when first asked for
 
     def route(name: str, answer: Any, media_type: str = JSON) -> Any:
-        def reply(asked: Asked) -> Reply:
-            found = answer(asked)
-            status = 200 if found is not None else 404
-            return Reply(found or b"not found", status, media_type=media_type, delay=delays.get(name, 0.0))
+        def reply(request: Asked) -> Reply:
+            body = answer(request)
+            status = 200 if body is not None else 404
+            return Reply(body or b"not found", status, media_type=media_type, delay=delays.get(name, 0.0))
 
         return reply
 
-    def page(asked: Asked) -> bytes | None:
-        name = asked.path.rpartition("/")[2]
+    def page(request: Asked) -> bytes | None:
+        name = request.path.rpartition("/")[2]
         number = int(name) if name.isdigit() else texts.WORKS
         if number < texts.WORKS and number not in pages:
             pages[number] = _page(number, characters).encode()
         return pages.get(number)
 
     url = server.url
-    server.on("/openalex/works", route("openalex", lambda asked: _openalex(asked, url)))
-    server.on("/openalex/works/", route("openalex", lambda asked: _openalex_one(asked, url)))
-    server.on("/crossref/works", route("crossref", lambda asked: _crossref(asked, url)))
-    server.on("/crossref/works/", route("crossref", lambda asked: _crossref_one(asked, url)))
-    server.on("/arxiv/query", route("arxiv", lambda asked: _arxiv(asked, url), "application/atom+xml"))
-    server.on("/wikipedia/w/api.php", route("wikipedia", lambda asked: _wikipedia(asked, url)))
-    server.on("/duckduckgo/html/", route("duckduckgo", lambda asked: _duckduckgo(url), "text/html"))
-    server.on("/newsroom/", route("newsroom", lambda asked: _newsroom(asked, url)))
+    server.on("/openalex/works", route("openalex", lambda request: _openalex(request, url)))
+    server.on("/openalex/works/", route("openalex", lambda request: _openalex_one(request, url)))
+    server.on("/crossref/works", route("crossref", lambda request: _crossref(request, url)))
+    server.on("/crossref/works/", route("crossref", lambda request: _crossref_one(request, url)))
+    server.on("/arxiv/query", route("arxiv", lambda request: _arxiv(request, url), "application/atom+xml"))
+    server.on("/wikipedia/w/api.php", route("wikipedia", lambda request: _wikipedia(request, url)))
+    server.on("/duckduckgo/html/", route("duckduckgo", lambda request: _duckduckgo(url), "text/html"))
+    server.on("/newsroom/", route("newsroom", lambda request: _newsroom(request, url)))
     for name, path, media_type, answer in (*standin_web.SERVICES, *standin_scholar.SERVICES):
         server.on(path, route(name, partial(answer, url=url), media_type))
     for place, service, reply, kind in standin_medicine.routes(url):
@@ -130,12 +130,12 @@ def main() -> None:
     parser.add_argument("--delay", action="append", default=[], metavar="SERVICE=SECONDS")
     parser.add_argument("--characters", type=int, default=50_000)
     parser.add_argument("--works", type=int, default=texts.WORKS)
-    given = parser.parse_args()
-    if given.works > texts.WORKS:
-        enlarge(given.works)
+    options = parser.parse_args()
+    if options.works > texts.WORKS:
+        enlarge(options.works)
     server = Standin()
-    pairs = (pair.partition("=") for pair in given.delay)
-    mount(server, {name: float(seconds) for name, _, seconds in pairs}, given.characters)
+    pairs = (pair.partition("=") for pair in options.delay)
+    mount(server, {name: float(seconds) for name, _, seconds in pairs}, options.characters)
     print(server.url, flush=True)
     while True:
         time.sleep(3600)
@@ -153,8 +153,8 @@ def _page(number: int, characters: int) -> str:
     )
 
 
-def _count(asked: Asked, name: str, most: int) -> int:
-    value = asked.query.get(name, "")
+def _count(request: Asked, name: str, most: int) -> int:
+    value = request.query.get(name, "")
     return min(int(value), most) if value.isdigit() else most
 
 
@@ -162,23 +162,23 @@ def _dump(value: Any) -> bytes:
     return json.dumps(value).encode()
 
 
-def _openalex(asked: Asked, url: str) -> bytes:
-    wanted = asked.query.get("filter", "")
-    known = list(KNOWN["openalex"])
-    if wanted.startswith("openalex:"):
-        known = [int(w.removeprefix("W9")) for w in wanted.removeprefix("openalex:").split("|")]
-    elif wanted.startswith("doi:"):
-        ends = [part.rpartition(".")[2] for part in wanted.removeprefix("doi:").split("|")]
-        known = [int(end) for end in ends if end.isdigit() and int(end) < texts.WORKS]
-    elif wanted.startswith("cites:"):
-        cited = int(wanted.removeprefix("cites:W9"))
-        known = [n for n in range(texts.WORKS) if cited in _cited(n)]
-    works = [_openalex_work(n, url) for n in known[: _count(asked, "per_page", 200)]]
+def _openalex(request: Asked, url: str) -> bytes:
+    filters = request.query.get("filter", "")
+    numbers = list(KNOWN["openalex"])
+    if filters.startswith("openalex:"):
+        numbers = [int(w.removeprefix("W9")) for w in filters.removeprefix("openalex:").split("|")]
+    elif filters.startswith("doi:"):
+        ends = [part.rpartition(".")[2] for part in filters.removeprefix("doi:").split("|")]
+        numbers = [int(end) for end in ends if end.isdigit() and int(end) < texts.WORKS]
+    elif filters.startswith("cites:"):
+        cited = int(filters.removeprefix("cites:W9"))
+        numbers = [n for n in range(texts.WORKS) if cited in _cited(n)]
+    works = [_openalex_work(n, url) for n in numbers[: _count(request, "per_page", 200)]]
     return _dump({"meta": {"count": len(works), "page": 1, "per_page": 25}, "results": works, "group_by": []})
 
 
-def _openalex_one(asked: Asked, url: str) -> bytes | None:
-    number = asked.path.rpartition(".")[2] if "doi:" in asked.path else asked.path.rpartition("W9")[2]
+def _openalex_one(request: Asked, url: str) -> bytes | None:
+    number = request.path.rpartition(".")[2] if "doi:" in request.path else request.path.rpartition("W9")[2]
     return _dump(_openalex_work(int(number), url)) if number.isdigit() and int(number) < texts.WORKS else None
 
 
@@ -206,8 +206,8 @@ def _openalex_work(number: int, url: str) -> dict[str, Any]:
         "locations": [copy],
         "open_access": {"is_oa": True, "oa_status": "gold", "oa_url": f"{url}/page/{number}"},
         "authorships": [
-            {"author": {"id": f"https://openalex.org/A{number}{i}", "display_name": f"{given} {family}"}}
-            for i, (given, family) in enumerate(texts.authors(number))
+            {"author": {"id": f"https://openalex.org/A{number}{i}", "display_name": f"{first_name} {family}"}}
+            for i, (first_name, family) in enumerate(texts.authors(number))
         ],
         "cited_by_count": (number * 13) % 200,
         "is_retracted": False,
@@ -217,18 +217,18 @@ def _openalex_work(number: int, url: str) -> dict[str, Any]:
     }
 
 
-def _crossref(asked: Asked, url: str) -> bytes:
-    wanted = asked.query.get("filter", "")
-    known = list(KNOWN["crossref"])
-    if wanted.startswith("doi:"):
-        ends = [part.rpartition(".")[2] for part in wanted.split(",")]
-        known = [int(end) for end in ends if end.isdigit() and int(end) < texts.WORKS]
-    works = [_crossref_work(n, url) for n in known[: _count(asked, "rows", 200)]]
+def _crossref(request: Asked, url: str) -> bytes:
+    filters = request.query.get("filter", "")
+    numbers = list(KNOWN["crossref"])
+    if filters.startswith("doi:"):
+        ends = [part.rpartition(".")[2] for part in filters.split(",")]
+        numbers = [int(end) for end in ends if end.isdigit() and int(end) < texts.WORKS]
+    works = [_crossref_work(n, url) for n in numbers[: _count(request, "rows", 200)]]
     return _dump({"status": "ok", "message-type": "work-list", "message": {"total-results": 20, "items": works}})
 
 
-def _crossref_one(asked: Asked, url: str) -> bytes | None:
-    number = asked.path.rpartition(".")[2]
+def _crossref_one(request: Asked, url: str) -> bytes | None:
+    number = request.path.rpartition(".")[2]
     if not number.isdigit() or int(number) >= texts.WORKS:
         return None
     return _dump({"status": "ok", "message-type": "work", "message": _crossref_work(int(number), url)})
@@ -238,7 +238,7 @@ def _crossref_work(number: int, url: str) -> dict[str, Any]:
     return {
         "DOI": texts.doi(number),
         "title": [texts.title(number)],
-        "author": [{"given": given, "family": family} for given, family in texts.authors(number)],
+        "author": [{"given": first_name, "family": family} for first_name, family in texts.authors(number)],
         "issued": {"date-parts": [[int(part) for part in texts.published(number).split("-")]]},
         "container-title": [texts.venue(number)],
         "ISSN": [f"1234-{number:04d}"],
@@ -252,9 +252,9 @@ def _crossref_work(number: int, url: str) -> dict[str, Any]:
     }
 
 
-def _arxiv(asked: Asked, url: str) -> bytes:
+def _arxiv(request: Asked, url: str) -> bytes:
     entries = []
-    for number in list(KNOWN["arxiv"])[: _count(asked, "max_results", 100)]:
+    for number in list(KNOWN["arxiv"])[: _count(request, "max_results", 100)]:
         people = "".join(f"<author><name>{g} {f}</name></author>" for g, f in texts.authors(number))
         entries.append(
             f"<entry><id>http://arxiv.org/abs/2401.{number:05d}v1</id><title>{html.escape(texts.title(number))}</title>"
@@ -264,7 +264,7 @@ def _arxiv(asked: Asked, url: str) -> bytes:
     return f'<feed xmlns="http://www.w3.org/2005/Atom"><title>q</title>{"".join(entries)}</feed>'.encode()
 
 
-def _wikipedia(asked: Asked, url: str) -> bytes:
+def _wikipedia(request: Asked, url: str) -> bytes:
     pages = [
         {
             "pageid": number,
@@ -278,7 +278,7 @@ def _wikipedia(asked: Asked, url: str) -> bytes:
         }
         for place, number in enumerate(KNOWN["wikipedia"], 1)
     ]
-    return _dump({"batchcomplete": True, "query": {"pages": pages[: _count(asked, "gsrlimit", 10)]}})
+    return _dump({"batchcomplete": True, "query": {"pages": pages[: _count(request, "gsrlimit", 10)]}})
 
 
 def _duckduckgo(url: str) -> bytes:
@@ -291,7 +291,7 @@ def _duckduckgo(url: str) -> bytes:
     return f'<html><body><div id="links">{"".join(blocks)}</div></body></html>'.encode()
 
 
-def _newsroom(asked: Asked, url: str) -> bytes:
+def _newsroom(request: Asked, url: str) -> bytes:
     articles = [
         {
             "headline": texts.title(number),
@@ -304,7 +304,7 @@ def _newsroom(asked: Asked, url: str) -> bytes:
         }
         for number in KNOWN["newsroom"]
     ]
-    return _dump({"articles": articles[: _count(asked, "limit", 25)], "pagination": {"page": 1}})
+    return _dump({"articles": articles[: _count(request, "limit", 25)], "pagination": {"page": 1}})
 
 
 if __name__ == "__main__":

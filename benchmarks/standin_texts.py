@@ -133,18 +133,18 @@ def abstract(number: int) -> str:
 
 def paragraphs(number: int, characters: int) -> list[str]:
     """The text of one work: its statements among sentences about how the work was done, about this long."""
-    found, length, sentence = [], 0, 0
-    said = facts(number)
-    while length < characters or sentence < 6 * len(said):
+    sentences, length, sentence = [], 0, 0
+    statements = facts(number)
+    while length < characters or sentence < 6 * len(statements):
         lines = []
         for _ in range(6):
             lines.append(_filler(number, sentence))
             sentence += 1
-        if sentence % 6 == 0 and sentence // 6 <= len(said):
-            lines.insert(2, said[sentence // 6 - 1])
-        found.append(" ".join(lines))
-        length += len(found[-1]) + 2
-    return found
+        if sentence % 6 == 0 and sentence // 6 <= len(statements):
+            lines.insert(2, statements[sentence // 6 - 1])
+        sentences.append(" ".join(lines))
+        length += len(sentences[-1]) + 2
+    return sentences
 
 
 def _filler(number: int, sentence: int) -> str:

@@ -25,7 +25,7 @@ FEED = range(54, 60)
 JSON = "application/json"
 
 
-def brave(asked: Asked, url: str) -> bytes:
+def brave(request: Asked, url: str) -> bytes:
     results = [
         {
             "title": texts.title(n),
@@ -35,12 +35,12 @@ def brave(asked: Asked, url: str) -> bytes:
             "language": "en",
             "type": "search_result",
         }
-        for n in _asked(asked, "brave", "count")
+        for n in _works(request, "brave", "count")
     ]
-    return _dump({"type": "search", "query": {"original": asked.query.get("q", "")}, "web": {"results": results}})
+    return _dump({"type": "search", "query": {"original": request.query.get("q", "")}, "web": {"results": results}})
 
 
-def searxng(asked: Asked, url: str) -> bytes:
+def searxng(request: Asked, url: str) -> bytes:
     results = [
         {
             "title": texts.title(n),
@@ -51,18 +51,18 @@ def searxng(asked: Asked, url: str) -> bytes:
         }
         for n in KNOWN["searxng"]
     ]
-    return _dump({"query": asked.query.get("q", ""), "results": results, "unresponsive_engines": []})
+    return _dump({"query": request.query.get("q", ""), "results": results, "unresponsive_engines": []})
 
 
-def tavily(asked: Asked, url: str) -> bytes:
+def tavily(request: Asked, url: str) -> bytes:
     results = [
         {"title": texts.title(n), "url": f"{url}/page/{n}", "content": texts.facts(n)[0], "score": 0.9}
-        for n in _asked(asked, "tavily", "max_results")
+        for n in _works(request, "tavily", "max_results")
     ]
-    return _dump({"query": asked.query.get("query", ""), "results": results, "response_time": 0.1})
+    return _dump({"query": request.query.get("query", ""), "results": results, "response_time": 0.1})
 
 
-def serper(asked: Asked, url: str) -> bytes:
+def serper(request: Asked, url: str) -> bytes:
     organic = [
         {
             "title": texts.title(n),
@@ -71,12 +71,12 @@ def serper(asked: Asked, url: str) -> bytes:
             "date": _day(n).strftime("%b %d, %Y"),
             "position": place,
         }
-        for place, n in enumerate(_asked(asked, "serper", "num"), 1)
+        for place, n in enumerate(_works(request, "serper", "num"), 1)
     ]
-    return _dump({"searchParameters": {"q": asked.query.get("q", ""), "type": "search"}, "organic": organic})
+    return _dump({"searchParameters": {"q": request.query.get("q", ""), "type": "search"}, "organic": organic})
 
 
-def feed(asked: Asked, url: str) -> bytes:
+def feed(request: Asked, url: str) -> bytes:
     entries = "".join(
         f"<item><title>{escape(texts.title(n))}</title><link>{url}/page/{n}</link>"
         f"<description>{escape(texts.facts(n)[0])}</description>"
@@ -90,9 +90,9 @@ def _day(number: int) -> datetime:
     return datetime.fromisoformat(texts.published(number)).replace(tzinfo=UTC)
 
 
-def _asked(asked: Asked, name: str, count: str) -> list[int]:
-    wanted = asked.query.get(count, "")
-    return list(KNOWN[name])[: int(wanted) if wanted.isdigit() else None]
+def _works(request: Asked, name: str, count: str) -> list[int]:
+    count_text = request.query.get(count, "")
+    return list(KNOWN[name])[: int(count_text) if count_text.isdigit() else None]
 
 
 def _dump(value: object) -> bytes:

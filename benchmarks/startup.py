@@ -61,9 +61,9 @@ def address_of(server: "subprocess.Popen[str]") -> str:
     """Where a server started with a pipe as its standard error listens."""
     assert server.stderr is not None
     for line in server.stderr:
-        found = re.search(r"http://\S+", line)
-        if found:
-            return found.group(0)
+        match = re.search(r"http://\S+", line)
+        if match:
+            return match.group(0)
     raise RuntimeError("zorora web printed no address")
 
 
@@ -73,5 +73,5 @@ def _cpu(pid: int) -> float:
 
 
 def _resident(pid: int) -> float:
-    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    return int(found.group(1)) / 1024 if found else 0.0
+    match = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return int(match.group(1)) / 1024 if match else 0.0

@@ -106,10 +106,10 @@ def _completion(count: int) -> list[tuple[str, float]]:
             (Path(folder) / f"paper-{number}.pdf").touch()
         with ResearchEngine(home=home, environ={}) as engine:
             session = Session(screen=cast(Any, None), open_engine=lambda _: engine)
-            asked = (("commands", "/re"), ("ids, none typed", "/show "), ("ids", "/show made_20"),
+            cases = (("commands", "/re"), ("ids, none typed", "/show "), ("ids", "/show made_20"),
                      ("ids without a match", "/show zzz"), ("1 000 paths", f"/ingest {folder}/pa"))  # fmt: skip
             next(iter(line_editor.completions(session, "/show ")), None)  # loads the line editor and opens the database
-            return [(what, _best(partial(_offered, session, text), 10)) for what, text in asked]
+            return [(what, _best(partial(_offered, session, text), 10)) for what, text in cases]
 
 
 def _offered(session: Session, text: str) -> list[object]:
@@ -118,7 +118,7 @@ def _offered(session: Session, text: str) -> list[object]:
 
 def _edits(runs: int) -> list[float]:
     """Seconds of edits in a file of 1 MB, near its end."""
-    found = []
+    times = []
     with tempfile.TemporaryDirectory() as folder:
         place = Workplace(Path(folder))
         text = "".join(f"line {number} of a file with some words in it, {number % 97}\n" for number in range(22_000))
@@ -127,8 +127,8 @@ def _edits(runs: int) -> list[float]:
         for number in range(runs):
             began = time.perf_counter()
             files.edit_file(place, "big.txt", f"line {21_000 + number} of", f"LINE {number} of")
-            found.append(time.perf_counter() - began)
-    return found
+            times.append(time.perf_counter() - began)
+    return times
 
 
 def _best(work: Callable[[], object], runs: int) -> float:

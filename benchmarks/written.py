@@ -51,16 +51,16 @@ def _bench(options: Options) -> Iterator[Row]:
     step = 4 if options.quick else 1
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines][::step]
-    found: dict[tuple[str, bool], list[tuple[bool, bool]]] = defaultdict(list)
+    outcomes: dict[tuple[str, bool], list[tuple[bool, bool]]] = defaultdict(list)
     for row in rows:
         group = row["set"].split("_")[0]
-        found[group, row["faithful"]].append(_verdicts(row))
+        outcomes[group, row["faithful"]].append(_verdicts(row))
     for what, index in (("not refused by the checks", 0), ("affirmed by the checks alone", 1)):
         for faithful in (True, False):
             kind = "faithful" if faithful else "unfaithful"
             shares = {
-                group: sum(one[index] for one in ones) / len(ones)
-                for (group, label), ones in sorted(found.items())
+                group: sum(row[index] for row in ones) / len(ones)
+                for (group, label), ones in sorted(outcomes.items())
                 if label == faithful
             }
             listed = ", ".join(f"{group} {share:.2f}" for group, share in shares.items())
@@ -72,7 +72,7 @@ def _bench(options: Options) -> Iterator[Row]:
 
 def _verdicts(row: dict[str, Any]) -> tuple[bool, bool]:
     """(whether a judge that supports everything lets it pass, whether the checks affirm it)."""
-    passages = [Passage(one["text"], title=one["title"]) for one in row["passages"]]
+    passages = [Passage(passage["text"], title=passage["title"]) for passage in row["passages"]]
     text = row["sentence"]
     together = passages[0] if len(passages) == 1 else Passage("\n\n".join(f"{p.title}\n{p.text}" for p in passages))
     affirmed = restates(text, together.text)
@@ -87,7 +87,7 @@ def refusals(options: Options) -> Iterator[tuple[str, str]]:
     path = Path(options.data) if options.data else (options.shared or Path()) / _FILE
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
-            passages = [Passage(one["text"], title=one["title"]) for one in row["passages"]]
+            passages = [Passage(passage["text"], title=passage["title"]) for passage in row["passages"]]
             if not row["faithful"] or row["set"] == _NOISY:
                 continue
             fact = missing_fact(row["sentence"], passages)
@@ -101,9 +101,9 @@ def _reports() -> Iterator[Row]:
     stood, offered = 0, 0
     for question in QUESTIONS:
         state = _report(question, answer)
-        kept = _written(state)
-        stood += sum(kind == "written" for kind, _ in kept)
-        offered += sum(kind == "written" for kind, _ in kept) + (state.quality.refused_sentences or 0)
+        shares = _written(state)
+        stood += sum(kind == "written" for kind, _ in shares)
+        offered += sum(kind == "written" for kind, _ in shares) + (state.quality.refused_sentences or 0)
     yield at_least("scripted expert: share of its sentences that stand", round(stood / max(1, offered), 3), "", 0.8)
     yield shown("scripted expert: sentences that stand", stood)
     lying = [_report(question, liar(LIES)) for question in QUESTIONS]

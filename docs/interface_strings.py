@@ -83,7 +83,9 @@ class Page(HTMLParser):
 def of_template(text: str) -> Iterator[str]:
     """Words between tags, attributes that are read, and words that an expression chooses between."""
     literals = [
-        found for one in _JINJA.finditer(text) for found in _LITERAL.findall(one.group(1) or one.group(2) or "")
+        literal
+        for match in _JINJA.finditer(text)
+        for literal in _LITERAL.findall(match.group(1) or match.group(2) or "")
     ]
     page = Page()
     page.feed(_JINJA.sub(_plain, text))
@@ -152,12 +154,12 @@ def _nodes(value: object) -> list[ast.AST]:
 
 
 @cache
-def found(root: Path) -> tuple[tuple[str, str, list[str]], ...]:
+def find_strings(root: Path) -> tuple[tuple[str, str, list[str]], ...]:
     """(part, file, texts) in the order in which they are listed."""
-    return tuple(_found(root))
+    return tuple(_listed(root))
 
 
-def _found(root: Path) -> Iterator[tuple[str, str, list[str]]]:
+def _listed(root: Path) -> Iterator[tuple[str, str, list[str]]]:
     parts = (
         ("Pages", "templates", "*.html", lambda path: of_template(path.read_text("utf-8"))),
         ("Scripts of the pages", "static", "*.js", lambda path: of_script(path.read_text("utf-8"))),
@@ -187,7 +189,7 @@ def _of_page(path: Path) -> Iterator[str]:
 def listed(root: Path) -> str:
     """The whole list as Markdown."""
     lines, before = [HEAD], ""
-    for part, name, texts in found(root):
+    for part, name, texts in find_strings(root):
         if part != before:
             lines.append(f"## {part}\n")
             before = part

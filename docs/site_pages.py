@@ -40,8 +40,8 @@ th{white-space:nowrap}:is(a,pre,.table):focus-visible{outline:2px solid var(--ac
 
 def sources(root: Path) -> dict[str, Path]:
     """The Markdown files by the names of their pages."""
-    found = [*root.glob("*.md"), *(root / "docs").glob("*.md")]
-    return {path.stem: path for path in sorted(found)}
+    pages = [*root.glob("*.md"), *(root / "docs").glob("*.md")]
+    return {path.stem: path for path in sorted(pages)}
 
 
 def build(root: Path, out: Path) -> list[Path]:
@@ -114,7 +114,7 @@ def _link(match: re.Match[str], path: Path, pages: dict[str, Path]) -> str:
         return match[0]
     place, _, anchor = address.partition("#")
     target = (path.parent / unquote(place)).resolve()
-    name = next((name for name, one in pages.items() if one.resolve() == target), None)
+    name = next((name for name, page in pages.items() if page.resolve() == target), None)
     if name is None:
         return words
     return f'<a href="{file_name(name)}{"#" + anchor if anchor else ""}">{words}</a>'

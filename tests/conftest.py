@@ -162,31 +162,33 @@ def pytest_runtest_makereport(
     report = yield
     if "faults" in getattr(item, "fixturenames", ()):
         counted = getattr(item, "funcargs", {}).get("faults")
-        found = Faults(counted.counts if call.when == "call" and isinstance(counted, Faults) else {})
+        counts = Faults(counted.counts if call.when == "call" and isinstance(counted, Faults) else {})
         if report.failed:
-            found.fail(item.nodeid, call.excinfo.value if call.excinfo else None)
-        report.user_properties.append(("faults", (found.counts, found.broken)))
+            counts.fail(item.nodeid, call.excinfo.value if call.excinfo else None)
+        report.user_properties.append(("faults", (counts.counts, counts.broken)))
     return report
 
 
-def told(terminalreporter: pytest.TerminalReporter, name: str) -> Iterator[Any]:
+def recorded_values(terminalreporter: pytest.TerminalReporter, name: str) -> Iterator[Any]:
     """What tests put under a name, file by file: processes that share the work report in any order."""
-    reports = [one for some in terminalreporter.stats.values() for one in some if isinstance(one, pytest.TestReport)]
-    for report in sorted(reports, key=lambda one: one.nodeid.partition("::")[0]):
+    reports = [
+        report for some in terminalreporter.stats.values() for report in some if isinstance(report, pytest.TestReport)
+    ]
+    for report in sorted(reports, key=lambda report: report.nodeid.partition("::")[0]):
         if report.when == "call" or report.failed:
             yield from (value for key, value in report.user_properties if key == name)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """The tables of faults and of attacks, under the results."""
-    found = Faults()
-    for counts, broken in told(terminalreporter, "faults"):
-        found.add(counts, broken)
-    if found.counts or found.broken:
+    faults = Faults()
+    for counts, broken in recorded_values(terminalreporter, "faults"):
+        faults.add(counts, broken)
+    if faults.counts or faults.broken:
         terminalreporter.section("faults")
-        for line in found.lines():
+        for line in faults.lines():
             terminalreporter.write_line(line)
-    rows = list(told(terminalreporter, "security"))
+    rows = list(recorded_values(terminalreporter, "security"))
     if rows:
         terminalreporter.section("security")
         for what, tried, through in rows:  # in the order of the tests: "the same ..." goes on from the row above

@@ -14,11 +14,11 @@ def file_route(
     """cuts: after how many bytes the first answers break off, one each. ranges: False for a server without Range."""
     left = list(cuts)
 
-    def reply(asked: Asked) -> Reply:
+    def reply(request: Asked) -> Reply:
         start, headers = 0, {"ETag": etag} if etag else {}
-        wanted = asked.headers.get("range", "")
-        if ranges and wanted.startswith("bytes=") and asked.headers.get("if-range") == etag:
-            start = int(wanted.removeprefix("bytes=").rstrip("-"))
+        byte_range = request.headers.get("range", "")
+        if ranges and byte_range.startswith("bytes=") and request.headers.get("if-range") == etag:
+            start = int(byte_range.removeprefix("bytes=").rstrip("-"))
             if start >= len(data):
                 return Reply(b"", 416)
             headers["Content-Range"] = f"bytes {start}-{len(data) - 1}/{len(data)}"

@@ -27,7 +27,7 @@ def record(client: str = "openalex", texts: Mapping[str, str] = TEXTS) -> bytes:
     state = pipeline.run(state, world.deps(), save=lambda step, state: None)
     times = {"started_at": "2026-01-01T00:00:00Z", "completed_at": "2026-01-01T00:01:00Z"}
     state = replace(state, research_id="do_grid_scale_batteries_20260101_000000", **times)  # type: ignore[arg-type]
-    made = state.to_dict()
-    for snapshot in made["snapshots"]:
+    record = state.to_dict()
+    for snapshot in record["snapshots"]:
         snapshot["text"] = world.texts[snapshot["snapshot_id"]]
-    return json.dumps(made).encode()
+    return json.dumps(record).encode()

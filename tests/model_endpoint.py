@@ -57,15 +57,15 @@ class Asked:
     def schema(self) -> Mapping[str, Any] | None:
         """The JSON schema that was asked for, by whichever way."""
         tools = self.body.get("tools") or [{}]
-        named = (self.body.get("response_format") or {}).get("json_schema") or {}
-        return named.get("schema") or tools[0].get("input_schema") or self.body.get("format")
+        schema_entry = (self.body.get("response_format") or {}).get("json_schema") or {}
+        return schema_entry.get("schema") or tools[0].get("input_schema") or self.body.get("format")
 
     @property
     def schema_name(self) -> str:
         """What the schema was called; empty where the dialect has no place for it."""
         tools = self.body.get("tools") or [{}]
-        named = (self.body.get("response_format") or {}).get("json_schema") or {}
-        return str(named.get("name") or tools[0].get("name") or "")
+        schema_entry = (self.body.get("response_format") or {}).get("json_schema") or {}
+        return str(schema_entry.get("name") or tools[0].get("name") or "")
 
     @property
     def stream(self) -> bool:
@@ -201,19 +201,19 @@ class ModelEndpoint:
         self.answers, self.models, self.key, self.listing, self.dead = answers, ("small-4b",), None, None, False
         self.calls, self.gone = [], []
 
-    def take(self, asked: Asked) -> "str | Answer | Status":
+    def take(self, request: Asked) -> "str | Answer | Status":
         """What to do with a call."""
         with self._lock:
-            self.calls.append(asked)
+            self.calls.append(request)
             failure = self._always or (self._failures.pop(0) if self._failures else None)
         if failure:
-            found = FAILURES[failure]
-            return found if isinstance(found, Status) else Answer(f"!{found}")
-        if self.key and self.key not in "".join(asked.headers.values()):
-            found = FAILURES["wrong_key"]
-            assert isinstance(found, Status)
-            return found
-        return self.answers(asked) if callable(self.answers) else self.answers
+            failure_status = FAILURES[failure]
+            return failure_status if isinstance(failure_status, Status) else Answer(f"!{failure_status}")
+        if self.key and self.key not in "".join(request.headers.values()):
+            failure_status = FAILURES["wrong_key"]
+            assert isinstance(failure_status, Status)
+            return failure_status
+        return self.answers(request) if callable(self.answers) else self.answers
 
     def close(self) -> None:
         self.closing.set()
@@ -257,33 +257,33 @@ class _Handler(BaseHTTPRequestHandler):
             return
         path = urlsplit(self.path).path  # a proxy is asked for whole addresses
         headers = {name.lower(): value for name, value in self.headers.items()}
-        asked = Asked(path, json.loads(raw or b"{}"), headers)
+        request = Asked(path, json.loads(raw or b"{}"), headers)
         if path == "/api/show":
             self._whole(Status(200, {"model_info": {"gemma3.context_length": 32768}, "capabilities": ["completion"]}))
             return
-        said = endpoint.take(asked)
+        answer = endpoint.take(request)
         try:
-            self._answer(asked, said)
+            self._answer(request, answer)
         except OSError:
             endpoint.gone.append(path)
 
-    def _answer(self, asked: Asked, said: str | Answer | Status) -> None:
-        if isinstance(said, Status):
-            self._whole(said)
+    def _answer(self, request: Asked, reply: str | Answer | Status) -> None:
+        if isinstance(reply, Status):
+            self._whole(reply)
             return
-        answer = said if isinstance(said, Answer) else Answer(said)
+        answer = reply if isinstance(reply, Answer) else Answer(reply)
         if answer.text.startswith("!") and answer.text[1:] in FAILURES:
-            self._odd(answer.text[1:], asked)
+            self._odd(answer.text[1:], request)
             return
         self.server.endpoint.closing.wait(answer.delay) if answer.delay else None
-        if asked.path.endswith("/images/generations"):
+        if request.path.endswith("/images/generations"):
             self._whole(Status(200, {"created": 1, "data": [{"b64_json": base64.b64encode(PICTURE).decode()}]}))
-        elif asked.stream:
-            self._stream(asked, answer)
+        elif request.stream:
+            self._stream(request, answer)
         else:
-            self._whole(Status(200, _whole(asked, answer)))
+            self._whole(Status(200, _whole(request, answer)))
 
-    def _odd(self, name: str, asked: Asked) -> None:
+    def _odd(self, name: str, request: Asked) -> None:
         closing = self.server.endpoint.closing
         if name == "hang_up":
             self.close_connection = True
@@ -291,21 +291,21 @@ class _Handler(BaseHTTPRequestHandler):
             self._watch(closing, 70)
         elif name == "echo_key":
             self._whole(
-                _error(401, f"Wrong key: {asked.headers.get('authorization') or asked.headers.get('x-api-key')}")
+                _error(401, f"Wrong key: {request.headers.get('authorization') or request.headers.get('x-api-key')}")
             )
         elif name == "cut_length":
             self._head(200, {"Content-Type": "application/json", "Content-Length": "5000"})
             self.wfile.write(b'{"choices": [')
         else:
-            self._broken_stream(name, asked, closing)
+            self._broken_stream(name, request, closing)
 
-    def _broken_stream(self, name: str, asked: Asked, closing: threading.Event) -> None:
-        self._head(200, {"Content-Type": _stream_type(asked)})
-        events = list(_events(asked, Answer("The answer is broken off in the middle of a sen")))
+    def _broken_stream(self, name: str, request: Asked, closing: threading.Event) -> None:
+        self._head(200, {"Content-Type": _stream_type(request)})
+        events = list(_events(request, Answer("The answer is broken off in the middle of a sen")))
         for event in events[: len(events) // 2]:
             self._send(event)
         if name == "error_in_stream":
-            self._send(_line(asked, {"error": {"message": "Provider returned error", "code": 502}}))
+            self._send(_line(request, {"error": {"message": "Provider returned error", "code": 502}}))
         elif name == "silence_in_stream":
             self._watch(closing, 70)
         elif name == "endless":
@@ -325,9 +325,9 @@ class _Handler(BaseHTTPRequestHandler):
             except TimeoutError:
                 continue
 
-    def _stream(self, asked: Asked, answer: Answer) -> None:
-        self._head(200, {"Content-Type": _stream_type(asked)})
-        for event in _events(asked, answer):
+    def _stream(self, request: Asked, answer: Answer) -> None:
+        self._head(200, {"Content-Type": _stream_type(request)})
+        for event in _events(request, answer):
             self._send(event)
             if answer.pause:
                 self.server.endpoint.closing.wait(answer.pause)
@@ -364,15 +364,15 @@ def _full(answer: Answer) -> str:
     return f"<think>{answer.thinking}</think>\n\n{answer.text}" if answer.thinking else answer.text
 
 
-def _whole(asked: Asked, answer: Answer) -> dict[str, Any]:
+def _whole(request: Asked, answer: Answer) -> dict[str, Any]:
     into, out = answer.usage or (0, 0)
-    model, text = asked.body.get("model", ""), _full(answer)
-    if asked.path.endswith("/messages"):
+    model, text = request.body.get("model", ""), _full(answer)
+    if request.path.endswith("/messages"):
         text = answer.text
         usage = {"usage": {"input_tokens": into, "output_tokens": out}} if answer.usage else {}
         block: dict[str, Any] = {"type": "text", "text": text}
-        if asked.body.get("tools") and (data := _as_json(text)) is not None:
-            block = {"type": "tool_use", "id": "t1", "name": asked.schema_name, "input": data}
+        if request.body.get("tools") and (data := _as_json(text)) is not None:
+            block = {"type": "tool_use", "id": "t1", "name": request.schema_name, "input": data}
         reason = {"stop": "end_turn", "length": "max_tokens"}.get(answer.finish, answer.finish)
         reason = "refusal" if answer.refusal else reason
         blocks = [{"type": "thinking", "thinking": answer.thinking}] * bool(answer.thinking) + [block]
@@ -383,7 +383,7 @@ def _whole(asked: Asked, answer: Answer) -> dict[str, Any]:
             "content": blocks,
             "stop_reason": reason,
         } | usage
-    if asked.path == "/api/chat":
+    if request.path == "/api/chat":
         usage = {"prompt_eval_count": into, "eval_count": out} if answer.usage else {}
         message = {"role": "assistant", "content": text}
         return {"model": model, "message": message, "done": True, "done_reason": answer.finish} | usage
@@ -400,44 +400,44 @@ def _as_json(text: str) -> Any:
         return None
 
 
-def _stream_type(asked: Asked) -> str:
-    return "application/x-ndjson" if asked.path == "/api/chat" else "text/event-stream"
+def _stream_type(request: Asked) -> str:
+    return "application/x-ndjson" if request.path == "/api/chat" else "text/event-stream"
 
 
-def _line(asked: Asked, event: Mapping[str, Any]) -> bytes:
+def _line(request: Asked, event: Mapping[str, Any]) -> bytes:
     data = json.dumps(event, ensure_ascii=False)
-    if asked.path == "/api/chat":
+    if request.path == "/api/chat":
         return f"{data}\n".encode()
     name = f"event: {event['type']}\n" if "type" in event else ""
     return f"{name}data: {data}\n\n".encode()
 
 
-def _events(asked: Asked, answer: Answer) -> Iterator[bytes]:
+def _events(request: Asked, answer: Answer) -> Iterator[bytes]:
     # Anthropic's thinking stands in blocks of its own
-    text = answer.text if asked.path.endswith("/messages") else _full(answer)
+    text = answer.text if request.path.endswith("/messages") else _full(answer)
     pieces = [text[at : at + PIECE] for at in range(0, len(text), PIECE)]
-    if asked.path.endswith("/messages"):
-        yield from (_line(asked, event) for event in _anthropic(asked, answer, pieces))
+    if request.path.endswith("/messages"):
+        yield from (_line(request, event) for event in _anthropic(request, answer, pieces))
         return
-    if asked.path == "/api/chat":
+    if request.path == "/api/chat":
         for piece in pieces:
-            yield _line(asked, {"model": asked.body.get("model"), "message": {"content": piece}, "done": False})
-        yield _line(asked, _whole(asked, Answer(finish=answer.finish, usage=answer.usage)))
+            yield _line(request, {"model": request.body.get("model"), "message": {"content": piece}, "done": False})
+        yield _line(request, _whole(request, Answer(finish=answer.finish, usage=answer.usage)))
         return
     yield b": PROCESSING\n\n"
     for delta in ({"role": "assistant", "content": ""}, *({"content": piece} for piece in pieces)):
-        yield _line(asked, {"model": asked.body.get("model"), "choices": [{"index": 0, "delta": delta}]})
+        yield _line(request, {"model": request.body.get("model"), "choices": [{"index": 0, "delta": delta}]})
     end = {"refusal": answer.refusal} if answer.refusal else {}
-    yield _line(asked, {"choices": [{"index": 0, "delta": end, "finish_reason": answer.finish}]})
-    if answer.usage and (asked.body.get("stream_options") or {}).get("include_usage"):
+    yield _line(request, {"choices": [{"index": 0, "delta": end, "finish_reason": answer.finish}]})
+    if answer.usage and (request.body.get("stream_options") or {}).get("include_usage"):
         into, out = answer.usage
-        yield _line(asked, {"choices": [], "usage": {"prompt_tokens": into, "completion_tokens": out}})
+        yield _line(request, {"choices": [], "usage": {"prompt_tokens": into, "completion_tokens": out}})
     yield b"data: [DONE]\n\n"
 
 
-def _anthropic(asked: Asked, answer: Answer, pieces: list[str]) -> Iterator[dict[str, Any]]:
+def _anthropic(request: Asked, answer: Answer, pieces: list[str]) -> Iterator[dict[str, Any]]:
     into, out = answer.usage or (0, 0)
-    model = asked.body.get("model", "")
+    model = request.body.get("model", "")
     start = {"model": model, "content": [], "usage": {"input_tokens": into, "output_tokens": 1}}
     yield {"type": "message_start", "message": start}
     if answer.thinking:
@@ -447,7 +447,7 @@ def _anthropic(asked: Asked, answer: Answer, pieces: list[str]) -> Iterator[dict
             "index": 0,
             "delta": {"type": "thinking_delta", "thinking": answer.thinking},
         }
-    as_tool = bool(asked.body.get("tools")) and _as_json(answer.text) is not None
+    as_tool = bool(request.body.get("tools")) and _as_json(answer.text) is not None
     yield {"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use" if as_tool else "text"}}
     for piece in pieces:
         delta = (

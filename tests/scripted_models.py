@@ -16,7 +16,7 @@ class Script:
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer
-        self.asked: list[tuple[str, Request]] = []
+        self.requests: list[tuple[str, Request]] = []
         self.models = Models({"reasoning": Role("reasoning", Endpoint("script", "http://127.0.0.1:1"), "m-1")}, self)
 
     def __call__(
@@ -24,12 +24,12 @@ class Script:
     ) -> Reply:
         if check_cancelled:
             check_cancelled()
-        self.asked.append((request.schema_name, request))
-        said = self._answer(request.schema_name, request)
-        if isinstance(said, ModelError):
-            raise said
-        data: Any = None if isinstance(said, str) else said
-        text = said if isinstance(said, str) else json.dumps(said)
+        self.requests.append((request.schema_name, request))
+        answer = self._answer(request.schema_name, request)
+        if isinstance(answer, ModelError):
+            raise answer
+        data: Any = None if isinstance(answer, str) else answer
+        text = answer if isinstance(answer, str) else json.dumps(answer)
         if on_text:
             on_text(text)
         return Reply(
@@ -38,4 +38,4 @@ class Script:
 
     def steps(self) -> list[str]:
         """The names of the steps that asked, in order."""
-        return [name for name, _ in self.asked]
+        return [name for name, _ in self.requests]

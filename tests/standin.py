@@ -50,8 +50,8 @@ def open_http(store: NetStore, server: Standin) -> Iterator[Callable[..., Http]]
 
     def make(resolver: Any = None, clock: Any = None, wall: Any = None, sleep: Any = None, **settings: Any) -> Http:
         numbers = {"allow_fetch_hosts": (server.place,), "backoff": 0.01, **settings}
-        given = {"resolver": resolver, "clock": clock, "wall": wall, "sleep": sleep}
-        http = Http(HttpSettings(**numbers), store, **{k: v for k, v in given.items() if v is not None})
+        clocks = {"resolver": resolver, "clock": clock, "wall": wall, "sleep": sleep}
+        http = Http(HttpSettings(**numbers), store, **{k: v for k, v in clocks.items() if v is not None})
         opened.append(http)
         return http
 

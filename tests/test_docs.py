@@ -69,8 +69,8 @@ def names_in_the_record(kind: Any, seen: set[Any]) -> set[str]:
     if not is_dataclass(kind) or kind in seen:
         return set().union(*(names_in_the_record(part, seen) for part in get_args(kind)))
     seen.add(kind)
-    found = {RENAMED.get(field.name, field.name) for field in fields(kind)}
-    return found.union(*(names_in_the_record(hint, seen) for hint in get_type_hints(kind).values()))
+    names = {RENAMED.get(field.name, field.name) for field in fields(kind)}
+    return names.union(*(names_in_the_record(hint, seen) for hint in get_type_hints(kind).values()))
 
 
 def test_every_field_of_the_record_is_documented() -> None:

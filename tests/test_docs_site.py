@@ -23,9 +23,9 @@ def site() -> ModuleType:
 @pytest.fixture(scope="module")
 def out(site: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built pages."""
-    made: Path = tmp_path_factory.mktemp("site") / "pages"
-    site.build(ROOT, made)
-    return made
+    folder: Path = tmp_path_factory.mktemp("site") / "pages"
+    site.build(ROOT, folder)
+    return folder
 
 
 def test_every_document_has_a_page_and_a_place_in_the_list(site: ModuleType, out: Path) -> None:

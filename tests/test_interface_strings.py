@@ -34,7 +34,7 @@ def strings() -> ModuleType:
 @pytest.fixture(scope="module")
 def texts(strings: ModuleType) -> list[tuple[str, str]]:
     """(file, text) of the whole list."""
-    return [(name, text) for _, name, found in strings.found(ROOT) for text in found]
+    return [(name, text) for _, name, texts in strings.find_strings(ROOT) for text in texts]
 
 
 def test_no_text_of_the_interface_stands_outside_the_list(strings: ModuleType) -> None:
@@ -45,8 +45,8 @@ def test_no_text_of_the_interface_stands_outside_the_list(strings: ModuleType) -
 def test_texts_of_templates_modules_and_scripts_are_found(strings: ModuleType) -> None:
     page = '<p title="Hover me">Read <b>{{ name }}</b> now{% if x %} or later{% endif %}.</p>'
     page += '{{ "Star" if y else "Starred" }}'
-    found = {" ".join(text.split()) for text in strings.of_template(page)}
-    assert {"Hover me", "Read … now or later.", "Star", "Starred"} <= found
+    texts = {" ".join(text.split()) for text in strings.of_template(page)}
+    assert {"Hover me", "Read … now or later.", "Star", "Starred"} <= texts
     module = (
         '"""Not me."""\nraise NotFound(f"There is no file {name}.")\nlog.info("Nor me, surely.")\nX = "A label here"\n'
     )

@@ -24,8 +24,8 @@ def client(name: str = "wiki", kind: str = "web") -> Client:
 
 def answering() -> Client:
     """A client with one page."""
-    found = make_source("https://wiki.example/shade", "Shade", abstract="Trees cool streets by three degrees at noon.")
-    return Client("wiki", "A wiki", "web", "", lambda query, limit, access, filters: [found])
+    source = make_source("https://wiki.example/shade", "Shade", abstract="Trees cool streets by three degrees at noon.")
+    return Client("wiki", "A wiki", "web", "", lambda query, limit, access, filters: [source])
 
 
 @pytest.mark.lab
@@ -66,15 +66,15 @@ def test_a_background_process_cannot_know_a_source_of_this_one(home: Path) -> No
 
 
 def test_a_source_that_breaks_costs_only_its_hits(home: Path) -> None:
-    def broken(*asked: object) -> list[zorora.Source]:
+    def broken(*args: object) -> list[zorora.Source]:
         raise RuntimeError("boom")
 
     added = Extensions(sources=(Client("broken", "Broken", "web", "", broken), answering()))
     with ResearchEngine(home=home, environ={"ZORORA_OFFLINE": "true"}, extensions=added) as engine:
         report = engine.run("Do trees cool streets?", RunOptions(depth=1, sources=("web",), lean=True, clarify=False))
-        said = [event.message for event in engine.events(report.research_id)]
+        messages = [event.message for event in engine.events(report.research_id)]
     assert report.status == "complete" and [source.title for source in report.sources] == ["Shade"]
-    assert any("Broken" in message for message in said) and not any("boom" in message for message in said)
+    assert any("Broken" in message for message in messages) and not any("boom" in message for message in messages)
 
 
 @pytest.mark.lab

@@ -16,8 +16,8 @@ LINES = [
 
 @each(("line", "workflow", "action"), LINES)
 def test_a_line_goes_where_it_is_meant(line: str, workflow: str, action: str) -> None:
-    found = route(line)
-    assert (found.workflow, found.action) == (workflow, action), found
+    choice = route(line)
+    assert (choice.workflow, choice.action) == (workflow, action), choice
 
 
 def test_there_are_enough_examples() -> None:
@@ -28,8 +28,8 @@ def test_the_documented_examples_go_where_it_is_said() -> None:
     text = (Path(__file__).parent.parent / "docs" / "terminal.md").read_text("utf-8")
     rules = " ".join(text.partition("1. A slash command.")[2].partition("\n\n")[0].split())
     for number, workflow in enumerate(("file", "code", "image", "research"), 2):
-        said = rules.partition(f"{number}. ")[2].partition(f" {number + 1}. ")[0]
-        examples = re.findall(r'"([^"]+)"', said)
+        rule = rules.partition(f"{number}. ")[2].partition(f" {number + 1}. ")[0]
+        examples = re.findall(r'"([^"]+)"', rule)
         assert len(examples) >= 2
         assert {line: route(line).workflow for line in examples} == dict.fromkeys(examples, workflow)
 

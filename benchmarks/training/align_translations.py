@@ -79,8 +79,8 @@ def likelihoods(texts: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Likelih
     likely: dict[str, dict[str, float]] = {}
     for _ in range(_ROUNDS):
         counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-        for given, words in texts:
-            causes = ["", *given]
+        for translations, words in texts:
+            causes = ["", *translations]
             for word in words:
                 shares = [likely[cause].get(word, 0.0) if likely else 1.0 for cause in causes]
                 whole = sum(shares) or 1.0
@@ -113,9 +113,9 @@ def _of_file(archive: ZipFile, name: str, language: str) -> Iterable[Pair]:
 
 def _of_source(text: str) -> Iterator[Pair]:
     for entry in re.split(r"\n\s*\n", text):
-        found = {kind: "".join(_QUOTED.findall(lines)).replace("\\n", " ") for kind, lines in _ENTRY.findall(entry)}
-        if "fuzzy" not in entry and found.get("msgid") and found.get("msgstr"):
-            yield found["msgid"], found["msgstr"]
+        texts = {kind: "".join(_QUOTED.findall(lines)).replace("\\n", " ") for kind, lines in _ENTRY.findall(entry)}
+        if "fuzzy" not in entry and texts.get("msgid") and texts.get("msgstr"):
+            yield texts["msgid"], texts["msgstr"]
 
 
 def _of_compiled(data: bytes) -> Iterator[Pair]:

@@ -49,15 +49,15 @@ def main(clone: Path, every: int) -> None:
                 _print(language, engine, [Asked(question, *english[key]) for key, question, _, _ in rows])
 
 
-def _print(language: str, engine: ResearchEngine, asked: list[Asked]) -> None:
+def _print(language: str, engine: ResearchEngine, results: list[Asked]) -> None:
     first = three = refused = 0
-    for one in asked:
-        answer = engine.run(one.question, OPTIONS).answer
-        right = [one.is_answered_by(p.text, p.lead.text) for p in (answer.passages[:3] if answer else ())]
+    for result in results:
+        answer = engine.run(result.question, OPTIONS).answer
+        right = [result.is_answered_by(p.text, p.lead.text) for p in (answer.passages[:3] if answer else ())]
         first += right[:1] == [True]
         three += any(right)
         refused += answer is None or answer.status == "not_found"
-    count = len(asked)
+    count = len(results)
     print(f"{language}: {count} questions, first {first / count:.2f}, first three {three / count:.2f}, "
           f"refused {refused / count:.2f}")  # fmt: skip
 

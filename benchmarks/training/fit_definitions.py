@@ -49,8 +49,8 @@ def main(folder: Path) -> None:
 def measured(folder: Path, sets: tuple[str, ...], weight: float) -> tuple[float, float]:
     """The shares of questions whose first lead, and one of whose first three, defines the subject."""
     pages = [page for name in sets for file in sorted(folder.glob(f"{name}*/*.xml")) for page in _pages(file)]
-    asked = [page for page in pages if page.definition and len(page.subject.split()) <= 4]
-    random.Random(1).shuffle(asked)
+    definition_pages = [page for page in pages if page.definition and len(page.subject.split()) <= 4]
+    random.Random(1).shuffle(definition_pages)
     features.reader_weights.cache_clear()
     for grain in ("passages", "units"):
         features.reader_weights(grain).coefficients["defines"] = weight  # type: ignore[index]
@@ -60,14 +60,14 @@ def measured(folder: Path, sets: tuple[str, ...], weight: float) -> tuple[float,
             (Path(documents) / f"{number}.md").write_text(page.text, encoding="utf-8")
         with ResearchEngine(home=Path(home), overrides={"embeddings.enabled": False}, environ={}) as engine:
             engine.ingest([Path(documents)])
-            for page in asked[:QUESTIONS]:
+            for page in definition_pages[:QUESTIONS]:
                 verb = "are" if page.subject.endswith("s") else "is"
                 answer = engine.run(f"What {verb} {page.subject}?", OPTIONS).answer
-                right = [_defines(one.lead.text, page) for one in (answer.passages if answer else ())[:3]]
+                right = [_defines(passage.lead.text, page) for passage in (answer.passages if answer else ())[:3]]
                 first += bool(right[:1] and right[0])
                 third += any(right)
     features.reader_weights.cache_clear()
-    count = min(QUESTIONS, len(asked))
+    count = min(QUESTIONS, len(definition_pages))
     return round(first / count, 3), round(third / count, 3)
 
 
@@ -93,8 +93,8 @@ def _defines(lead: str, page: Page) -> bool:
     return any(_alike(lead, sentence) for sentence in sentences[:2])
 
 
-def _alike(one: str, other: str) -> bool:
-    ours, theirs = (set(re.findall(r"\w+", text.lower())) for text in (one, other))
+def _alike(first: str, other: str) -> bool:
+    ours, theirs = (set(re.findall(r"\w+", text.lower())) for text in (first, other))
     return len(ours) > 4 and len(ours & theirs) >= _SAME * max(1, min(len(ours), len(theirs)))
 
 

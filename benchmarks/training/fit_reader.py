@@ -82,10 +82,10 @@ def candidates(documents: Sequence[str], questions: Sequence[Question]) -> Itera
             corpus.add(corpus.snapshots.put(document), document)
         reader = FeatureReader(corpus.rarity)
         for question in questions:
-            found = corpus.search(question.text, CANDIDATES)
-            labels = np.array([any(answer in passage.text for answer in question.answers) for passage in found], float)
+            hits = corpus.search(question.text, CANDIDATES)
+            labels = np.array([any(answer in passage.text for answer in question.answers) for passage in hits], float)
             if labels.any():
-                rows = reader.features(question.text, [Candidate(p.text, p.heading, p.score) for p in found])
+                rows = reader.features(question.text, [Candidate(p.text, p.heading, p.score) for p in hits])
                 yield np.array(rows), labels
 
 
@@ -93,12 +93,12 @@ def sets(folder: Path) -> Iterator[tuple[str, list[str], list[Question]]]:
     """(name, documents, questions) of each data set."""
     articles = json.loads((folder / "xquad.json").read_text())["data"]
     paragraphs = [paragraph for article in articles for paragraph in article["paragraphs"]]
-    asked = [
+    readable_questions = [
         Question(qa["question"], (_sentence_around(p["context"], qa["answers"][0]["answer_start"]),))
         for p in paragraphs
         for qa in p["qas"]
     ]
-    yield "xquad", [p["context"] for p in paragraphs], asked
+    yield "xquad", [p["context"] for p in paragraphs], readable_questions
     for half in ("dev", "test"):
         rows = [line.split("\t") for line in (folder / f"selqa-{half}.tsv").read_text().splitlines()]
         grouped = [(question, list(group)) for question, group in groupby(rows, key=lambda row: row[0])]

@@ -73,10 +73,10 @@ class Page:
     expected: Counter[str]
 
     def placed(self) -> list[PlacedBlock]:
-        made: list[Element] = []
+        elements: list[Element] = []
         for tag, attributes, parent in self.elements:
-            made.append(Element(tag, attributes, made[parent] if parent >= 0 else None))
-        return [PlacedBlock(block, made[at] if at >= 0 else None, linked) for block, at, linked in self.blocks]
+            elements.append(Element(tag, attributes, elements[parent] if parent >= 0 else None))
+        return [PlacedBlock(block, elements[at] if at >= 0 else None, linked) for block, at, linked in self.blocks]
 
 
 def words_of(text: str) -> list[str]:
@@ -104,8 +104,8 @@ def _to_avoid(folder: Path | None) -> tuple[set[bytes], set[tuple[str, ...]]]:
 
 
 def _title(data: bytes) -> bytes:
-    found = _TITLE.search(data)
-    return b" ".join(found[1].split()).lower() if found else b""
+    match = _TITLE.search(data)
+    return b" ".join(match[1].split()).lower() if match else b""
 
 
 def _runs(words: Sequence[str], length: int) -> set[tuple[str, ...]]:
@@ -120,8 +120,8 @@ class Clone:
 
     def names(self, pattern: str) -> list[str]:
         order = [*self._git, "ls-tree", "-r", "--name-only", self._commit]
-        found = subprocess.run(order, capture_output=True, text=True, check=True)
-        return [name for name in found.stdout.splitlines() if re.search(pattern, name)]
+        listing = subprocess.run(order, capture_output=True, text=True, check=True)
+        return [name for name in listing.stdout.splitlines() if re.search(pattern, name)]
 
     def read(self, name: str) -> bytes:
         return subprocess.run([*self._git, "show", f"{self._commit}:{name}"], capture_output=True, check=False).stdout
@@ -174,10 +174,10 @@ def labelled(source: Source) -> Page | None:
     if not rest:
         return None
     elements, places = _flat(blocks[number].element for number in rest)
-    kept = [(blocks[number].block, at, blocks[number].linked) for number, at in zip(rest, places, strict=True)]
+    rows = [(blocks[number].block, at, blocks[number].linked) for number, at in zip(rest, places, strict=True)]
     title = str(metadata_of(tree).get("title") or "")
     chosen = [labels[number] for number in rest], [words[number] for number in rest]
-    return Page(source, title, page_kinds(tree), elements, kept, *chosen, Counter(words_of(source.expected)))
+    return Page(source, title, page_kinds(tree), elements, rows, *chosen, Counter(words_of(source.expected)))
 
 
 def _flat(around: Iterable[Any]) -> tuple[list[tuple[str, dict[str, str], int]], list[int]]:

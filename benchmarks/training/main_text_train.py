@@ -38,8 +38,12 @@ _THRESHOLDS = (0.4, 0.45, 0.5, 0.55, 0.6)
 
 def main(clones: Path, avoid: Path | None, output: Path) -> None:
     with Pool(2) as pool:
-        found = pool.imap(labelled, sources(clones, avoid), chunksize=8)
-        pages = [page for page in found if page is not None and (page.source.held_out or best_score(page) > _READABLE)]
+        labelled_pages = pool.imap(labelled, sources(clones, avoid), chunksize=8)
+        pages = [
+            page
+            for page in labelled_pages
+            if page is not None and (page.source.held_out or best_score(page) > _READABLE)
+        ]
         train = [page for page in pages if not page.source.held_out]
         test = [page for page in pages if page.source.held_out]
         print(f"{len(train)} pages to train on, {len(test)} held out", flush=True)
@@ -124,19 +128,19 @@ def weighed(
     counts: list[int] = []
     ends = [0]
     for block in (block for page in pages for block in page):
-        known = [(columns[token], count) for token, count in block.items() if token in columns]
-        places += [place for place, _ in known]
-        counts += [count for _, count in known]
+        tokens = [(columns[token], count) for token, count in block.items() if token in columns]
+        places += [place for place, _ in tokens]
+        counts += [count for _, count in tokens]
         ends.append(len(places))
     matrix = csr_matrix((counts, places, ends), shape=(len(ends) - 1, len(columns)), dtype=float)
-    found = []
+    models = []
     for fold in range(_FOLDS + 1):
         inside = folds != fold
         part = weights[inside] / weights[inside].mean()
         model = LogisticRegression(C=strength, max_iter=200).fit(matrix[inside], labels[inside], sample_weight=part)
         pairs = zip(columns, model.coef_[0], strict=True)
-        found.append({token: round(float(weight), 3) for token, weight in pairs if abs(weight) >= _LEAST_WEIGHT})
-    return found
+        models.append({token: round(float(weight), 3) for token, weight in pairs if abs(weight) >= _LEAST_WEIGHT})
+    return models
 
 
 def features(page: Page, vocabulary: Vocabulary) -> Any:

@@ -68,8 +68,8 @@ def own_domain(url: str) -> str:
     host = host_of(url).removeprefix("www.")
     if not host.isascii() or host != registrable_domain(host) or "." not in host or _is_path(url):
         return ""
-    known = tables()
-    others = (known.hosts, known.suffixes, known.platforms, known.predatory_hosts)
+    lists = tables()
+    others = (lists.hosts, lists.suffixes, lists.platforms, lists.predatory_hosts)
     return "" if hosts_many_authors(host) or any(longest(host, table) for table in others) else host
 
 
@@ -98,8 +98,8 @@ class _Repository:
                 version = tuple(int(part) for part in path.split("/")[0].strip("v").split(".") if part.isdigit())
                 name, rank = path.rpartition("/")[2], (version, path)
                 best[name] = max(best.get(name, ((), "")), (rank, blob.split()[2]))
-        wanted = "\n".join(blob for _, blob in best.values())
-        rest = self._run("cat-file", "--batch", given=wanted.encode())
+        blobs = "\n".join(blob for _, blob in best.values())
+        rest = self._run("cat-file", "--batch", stdin=blobs.encode())
         start = 0
         while start < len(rest):  # "HASH blob BYTES", the bytes, a line feed
             end = rest.index(b"\n", start)
@@ -107,8 +107,8 @@ class _Repository:
             yield rest[end + 1 : end + 1 + size].decode("utf-8")
             start = end + size + 2
 
-    def _run(self, *words: str, given: bytes = b"") -> bytes:
-        return subprocess.run([*self._git, *words], input=given, capture_output=True, check=True).stdout
+    def _run(self, *words: str, stdin: bytes = b"") -> bytes:
+        return subprocess.run([*self._git, *words], input=stdin, capture_output=True, check=True).stdout
 
 
 def _universities(repository: _Repository, group: Mapping[str, Any]) -> Iterator[str]:

@@ -70,17 +70,17 @@ class English:
         places, cosines = _nearest(vectors, self.vectors, _LOOKED_AT)
         for key, near, cosine in zip(keys, places, cosines, strict=True):
             scores = 2 * cosine - cosine[:_NEIGHBOURS].mean() - crowded[near]
-            if (kept := self._kept(near, cosine, scores)) and kept != [key]:
-                yield " ".join([key, *kept])
+            if (selection := self._alike(near, cosine, scores)) and selection != [key]:
+                yield " ".join([key, *selection])
 
-    def _kept(self, near: Any, cosines: Any, scores: Any) -> list[str]:
+    def _alike(self, near: Any, cosines: Any, scores: Any) -> list[str]:
         """The English words of like meaning, one of each stem."""
         alike = [i for i in (-scores).argsort() if cosines[i] >= LEAST]
-        kept: dict[str, str] = {}
+        words: dict[str, str] = {}
         for i in alike:
             if scores[i] >= scores[alike[0]] - WITHIN:
-                kept.setdefault(stem(self.words[near[i]]), self.words[near[i]])
-        return list(kept.values())[:MOST]
+                words.setdefault(stem(self.words[near[i]]), self.words[near[i]])
+        return list(words.values())[:MOST]
 
 
 def _vectors(encoder: Any, words: list[str]) -> Any:

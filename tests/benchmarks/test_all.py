@@ -14,7 +14,7 @@ def breaks(options: Options) -> list[Row]:
 
 
 @pytest.mark.parametrize(
-    ("names", "status", "said"),
+    ("names", "status", "message"),
     [
         (["good"], 0, "ok"),
         (["good", "bad"], 1, "BELOW THE BAR"),
@@ -24,7 +24,7 @@ def breaks(options: Options) -> list[Row]:
     ],
 )
 def test_the_exit_status_says_whether_every_bar_is_met(
-    names: list[str], status: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    names: list[str], status: int, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     runs = {
         "good": lambda options: [at_most("speed", 1.0, "s", 2.0)],
@@ -37,4 +37,4 @@ def test_the_exit_status_says_whether_every_bar_is_met(
         monkeypatch.setitem(sys.modules, f"benchmarks.{name}", module)
     monkeypatch.setattr(command, "NAMES", tuple(runs))
     assert command.main(names) == status
-    assert said in capsys.readouterr().out
+    assert message in capsys.readouterr().out

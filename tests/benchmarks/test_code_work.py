@@ -10,7 +10,10 @@ from benchmarks import code_work
 from benchmarks.options import Options
 from engine.settings.config import load
 
-REPOSITORIES = {one["name"]: one for one in tomllib.loads(code_work.REPOSITORIES.read_text("utf-8"))["repository"]}
+REPOSITORIES = {
+    repository["name"]: repository
+    for repository in tomllib.loads(code_work.REPOSITORIES.read_text("utf-8"))["repository"]
+}
 
 
 def outcome_of(name: str, tmp_path: Path) -> code_work.Outcome:
@@ -18,21 +21,21 @@ def outcome_of(name: str, tmp_path: Path) -> code_work.Outcome:
 
 
 def test_there_are_twelve_repositories_in_three_languages() -> None:
-    assert len(REPOSITORIES) == 12 and len({one["language"] for one in REPOSITORIES.values()}) == 3
+    assert len(REPOSITORIES) == 12 and len({repository["language"] for repository in REPOSITORIES.values()}) == 3
 
 
 @pytest.mark.lab
 @pytest.mark.parametrize("name", ["units", "durations", "leap"])
 def test_a_repository_is_solved_with_what_the_model_is_shown(name: str, tmp_path: Path) -> None:
-    found = outcome_of(name, tmp_path)
-    assert (found.solved, found.weakened, found.touched) == (True, False, False), found.note
+    outcome = outcome_of(name, tmp_path)
+    assert (outcome.solved, outcome.weakened, outcome.touched) == (True, False, False), outcome.note
 
 
 @pytest.mark.lab
 def test_a_model_that_is_shown_no_code_solves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workflows.code.develop.overview", lambda *_: "")
-    found = outcome_of("units", tmp_path)
-    assert not found.solved and "plan does not see" in found.note and not found.touched
+    outcome = outcome_of("units", tmp_path)
+    assert not outcome.solved and "plan does not see" in outcome.note and not outcome.touched
 
 
 def test_weakened_tests_are_counted(tmp_path: Path) -> None:

@@ -37,9 +37,9 @@ def test_a_text_that_is_only_a_heading_cannot_be_quoted(tmp_path: Path) -> None:
 
 
 def test_torn_words_are_pieces_whose_join_is_a_word() -> None:
-    known = Counter({"reading": 5, "read": 5, "in": 9, "set": 9, "up": 9, "setup": 3})
-    assert torn_words("they were rea ding and read- ing", known) == 2
-    assert torn_words("they set up a table", known) == 0
+    counts = Counter({"reading": 5, "read": 5, "in": 9, "set": 9, "up": 9, "setup": 3})
+    assert torn_words("they were rea ding and read- ing", counts) == 2
+    assert torn_words("they set up a table", counts) == 0
 
 
 def test_the_labels_name_each_file_once_and_state_dates_as_far_as_they_are_known() -> None:

@@ -48,9 +48,9 @@ def test_files_are_fetched_once_to_their_places(server: Standin, tmp_path: Path)
     (row,) = map(json.loads, (tmp_path / "bench/documents/MANIFEST.jsonl").read_text("utf-8").splitlines())
     assert row["file"] == "pdf/one.pdf" and row["origin"] == f"somebody/things:samples/one.pdf@{COMMIT}"
     (tmp_path / "recorded/two.xml").write_bytes(b"changed")
-    server.asked.clear()
+    server.requests.clear()
     _, text = fetch(server, tmp_path, *files)
-    assert "1 were there, 1 were fetched" in text and len(server.asked) == 1
+    assert "1 were there, 1 were fetched" in text and len(server.requests) == 1
     assert (tmp_path / "recorded/two.xml").read_bytes() == b"two"
 
 

@@ -21,7 +21,7 @@ def test_accuracy_and_f1_by_hand() -> None:
 def test_a_share_of_one_is_not_certain() -> None:
     low, high = wilson(14, 14)
     assert (round(low, 2), high) == (0.78, 1.0)
-    assert [round(one, 3) for one in wilson(5, 10)] == [0.237, 0.763]
+    assert [round(bound, 3) for bound in wilson(5, 10)] == [0.237, 0.763]
     assert wilson(0, 0) == (0.0, 1.0)
 
 
@@ -33,6 +33,6 @@ def test_the_reliability_table_gives_mean_and_share() -> None:
 
 def test_an_interval_holds_the_figure_and_is_the_same_twice() -> None:
     rows = [i % 3 == 0 for i in range(90)]
-    found = interval(range(90), lambda chosen: sum(rows[i] for i in chosen) / len(chosen))
-    assert found[0] < 1 / 3 < found[1]
-    assert found == interval(range(90), lambda chosen: sum(rows[i] for i in chosen) / len(chosen))
+    bounds = interval(range(90), lambda chosen: sum(rows[i] for i in chosen) / len(chosen))
+    assert bounds[0] < 1 / 3 < bounds[1]
+    assert bounds == interval(range(90), lambda chosen: sum(rows[i] for i in chosen) / len(chosen))

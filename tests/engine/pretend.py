@@ -70,9 +70,11 @@ class Pretend:
             raise RuntimeError("a mistake in a phase")
         answer = state.understanding.clarification
         if name == "understand" and self.asks and (answer is None or answer.answer is None):
-            asked = Clarification("Which one do you mean?", ("the one at MIT", "the other"))
+            clarification = Clarification("Which one do you mean?", ("the one at MIT", "the other"))
             return replace(
-                state, status="waiting_for_input", understanding=replace(state.understanding, clarification=asked)
+                state,
+                status="waiting_for_input",
+                understanding=replace(state.understanding, clarification=clarification),
             )
         if name == "aggregate":
             return with_evidence(state)

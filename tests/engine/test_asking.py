@@ -32,7 +32,7 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
 @pytest.fixture
 def endpoint(engine: ResearchEngine) -> Iterator[ModelEndpoint]:
     """A model that repeats the question, for every role."""
-    with ModelEndpoint(lambda asked: f"You asked: {asked.question[:60]}") as endpoint:
+    with ModelEndpoint(lambda request: f"You asked: {request.question[:60]}") as endpoint:
         for role in ("reasoning", "vision", "image_generation"):
             engine.models.set_role(role, endpoint.url, "small", "openai")
         yield endpoint
@@ -50,8 +50,8 @@ def test_a_conversation_is_kept_listed_reopened_and_goes_on(engine: ResearchEngi
     assert not engine.history(HistoryQuery(kind="research")).entries
     state = engine.load_research(name)
     assert state is not None and state.report is not None
-    assert [one.question for one in state.conversation] == ["What is a confounder?", "And an example?"]
-    assert state.report.notes == (UNCHECKED,) and not any(one.sentences for one in state.conversation)
+    assert [turn.question for turn in state.conversation] == ["What is a confounder?", "And an example?"]
+    assert state.report.notes == (UNCHECKED,) and not any(turn.sentences for turn in state.conversation)
     for form in ("md", "html", "json"):
         data = engine.export(name, form).data
         assert b"And an example?" in data and b"nothing in it was checked" in data
@@ -69,7 +69,7 @@ def test_a_conversation_survives_the_database_and_the_bin(engine: ResearchEngine
         talk.ask("And?", name)
     engine.undelete(name)
     engine.upkeep.repair()
-    assert [one.kind for one in engine.history(HistoryQuery(kind="ask")).entries] == ["ask"]
+    assert [entry.kind for entry in engine.history(HistoryQuery(kind="ask")).entries] == ["ask"]
     talk.ask("And?", name)
     state = engine.load_research(name)
     assert state is not None and len(state.conversation) == 2
@@ -84,7 +84,7 @@ def test_a_long_conversation_folds(engine: ResearchEngine, endpoint: ModelEndpoi
         talk.ask(f"Question {number}", name)
     state = engine.load_research(name)
     assert state is not None and len(state.conversation) == 7
-    assert [one.last for one in state.summaries] == [1, 2] and "17" in state.summaries[0].text
+    assert [summary.last for summary in state.summaries] == [1, 2] and "17" in state.summaries[0].text
     talk.ask("Last", name)
     assert "17" in endpoint.calls[-2].text  # summaries go before what is remembered in full
 
@@ -134,8 +134,8 @@ def test_own_documents_are_not_shown_to_a_model_elsewhere(engine: ResearchEngine
     far = endpoint.url.replace("127.0.0.1", "localhost.example")
     engine.models.set_role("reasoning", far, "small", "openai")
     for _ in range(7):
-        said = engine.follow_up(research_id, COUNT)
-    assert said.found and not said.turn.sentences and not said.turn.calls
+        reply = engine.follow_up(research_id, COUNT)
+    assert reply.found and not reply.turn.sentences and not reply.turn.calls
     assert not endpoint.calls
 
 
@@ -144,9 +144,9 @@ def test_own_documents_are_not_shown_to_a_model_elsewhere(engine: ResearchEngine
 
 def test_policy_documents_are_asked_where_an_endpoint_is_set(engine: ResearchEngine, endpoint: ModelEndpoint) -> None:
     engine.models.set_role("nehanda", endpoint.url, "rag", "openai")
-    found = engine.asking.quick.policy("What does the plan say?")
-    assert found.text == "You asked: What does the plan say?" and found.note == ENDPOINT_SAYS
-    assert found.answer is None
+    policy = engine.asking.quick.policy("What does the plan say?")
+    assert policy.text == "You asked: What does the plan say?" and policy.note == ENDPOINT_SAYS
+    assert policy.answer is None
 
 
 def test_a_quick_search_records_what_each_model_took(engine: ResearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,9 +157,9 @@ def test_a_quick_search_records_what_each_model_took(engine: ResearchEngine, mon
         return replace(state, status="complete", kind="search")
 
     monkeypatch.setattr("engine.answering.quick_search.quick_search.quick", scripted)
-    kept = engine.load_research(engine.asking.quick.search("Do batteries lower prices?").research_id)
-    assert kept is not None
-    usage = kept.usage
+    state = engine.load_research(engine.asking.quick.search("Do batteries lower prices?").research_id)
+    assert state is not None
+    usage = state.usage
     assert (usage.calls, usage.tokens_in, usage.tokens_out, usage.http_requests) == (2, 30, 4, 0)
     assert usage.models == {"m-1": {"calls": 2, "tokens_in": 30, "tokens_out": 4, "cost": None}}
 
@@ -171,9 +171,9 @@ def test_without_an_endpoint_the_library_answers(engine: ResearchEngine, tmp_pat
         "The city council will fit 120 heat pumps in public buildings by 2027.\n\nIt meets on Mondays.\n"
     )
     engine.upload("plan.txt", (tmp_path / "plan.txt").read_bytes())
-    found = engine.asking.quick.policy("How many heat pumps will the council fit in public buildings?")
-    assert found.found and found.answer is not None and "120 heat pumps" in found.answer.passages[0].lead.text
-    assert [one.title for one in found.documents] == ["plan"]
+    policy = engine.asking.quick.policy("How many heat pumps will the council fit in public buildings?")
+    assert policy.found and policy.answer is not None and "120 heat pumps" in policy.answer.passages[0].lead.text
+    assert [document.title for document in policy.documents] == ["plan"]
     nothing = engine.asking.quick.policy("Who won the cup final of 1998?")
     assert not nothing.found and nothing.answer is not None and not nothing.answer.passages
 

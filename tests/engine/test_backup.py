@@ -33,9 +33,11 @@ def fill(config: Config, *names: str) -> None:
 
 def names(file: Path) -> list[str]:
     connection = sqlite3.connect(file)
-    found = [name for (name,) in connection.execute("SELECT research_id FROM research_findings ORDER BY research_id")]
+    research_ids = [
+        name for (name,) in connection.execute("SELECT research_id FROM research_findings ORDER BY research_id")
+    ]
     connection.close()
-    return found
+    return research_ids
 
 
 def test_a_copy_is_whole_private_and_named_by_its_time(config: Config) -> None:
@@ -83,8 +85,8 @@ def test_a_copy_goes_where_one_says_and_replaces_nothing(config: Config, tmp_pat
 
 def test_two_copies_of_one_second_have_two_names(config: Config) -> None:
     fill(config, "a")
-    made = [backup.make(config.paths, at=AT).name for _ in range(3)]
-    assert made == [f"zorora-20250115-143022-manual{n}.db" for n in ("", "-2", "-3")]
+    names = [backup.make(config.paths, at=AT).name for _ in range(3)]
+    assert names == [f"zorora-20250115-143022-manual{n}.db" for n in ("", "-2", "-3")]
     assert len(backup.list_copies(config.paths, backup.BY_HAND)) == 3
 
 
@@ -97,11 +99,11 @@ def test_without_a_database_there_is_nothing_to_copy(config: Config) -> None:
 def test_one_copy_a_day_and_the_last_seven_stay(config: Config) -> None:
     fill(config, "a")
     backup.make(config.paths, at=AT)
-    made = [backup.daily(config.paths, keep=7, at=AT + timedelta(hours=6 * n)) for n in range(40)]
-    assert [n for n, path in enumerate(made) if path] == [0, 4, 8, 12, 16, 20, 24, 28, 32, 36]
+    copies = [backup.daily(config.paths, keep=7, at=AT + timedelta(hours=6 * n)) for n in range(40)]
+    assert [n for n, path in enumerate(copies) if path] == [0, 4, 8, 12, 16, 20, 24, 28, 32, 36]
     assert len(backup.list_copies(config.paths, backup.DAILY)) == 7
     assert len(backup.list_copies(config.paths, backup.BY_HAND)) == 1
-    assert backup.list_copies(config.paths)[0] == made[36]
+    assert backup.list_copies(config.paths)[0] == copies[36]
 
 
 def test_restoring_brings_the_copy_back_and_keeps_what_was_there(config: Config) -> None:
@@ -206,6 +208,6 @@ def test_copies_of_a_clock_that_was_set_back_neither_stop_nor_outlive_those_of_t
     fill(config, "a")
     for n in range(8):
         backup.daily(config.paths, keep=3, at=AT + timedelta(days=3650 + n))
-    made = [backup.daily(config.paths, keep=3, at=AT + timedelta(days=n)) for n in range(4)]
-    assert None not in made
-    assert set(backup.list_copies(config.paths, backup.DAILY)) == set(made[1:])
+    copies = [backup.daily(config.paths, keep=3, at=AT + timedelta(days=n)) for n in range(4)]
+    assert None not in copies
+    assert set(backup.list_copies(config.paths, backup.DAILY)) == set(copies[1:])

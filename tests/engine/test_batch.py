@@ -17,7 +17,7 @@ def test_a_file_of_questions_is_read_line_by_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"\n# only a comment\n", "no question"),
         (b"\xff\xfe\x00", "cannot be read"),
@@ -25,10 +25,10 @@ def test_a_file_of_questions_is_read_line_by_line(tmp_path: Path) -> None:
         (b"x" * 30_000, "characters"),
     ],
 )
-def test_a_file_without_questions_is_refused_with_its_reason(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_file_without_questions_is_refused_with_its_reason(tmp_path: Path, content: bytes, message: str) -> None:
     file = tmp_path / "questions.txt"
     file.write_bytes(content)
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(Refused, match=message):
         questions(file)
     with pytest.raises(Refused, match="cannot be read"):
         questions(tmp_path / "absent.txt")
@@ -38,11 +38,11 @@ class Queue:
     """An engine whose researches end, the second one first and without a record."""
 
     def __init__(self) -> None:
-        self.asked: dict[str, RunOptions] = {}
+        self.questions: dict[str, RunOptions] = {}
         self.looks = 0
 
     def start(self, question: str, options: RunOptions) -> str:
-        self.asked[question] = options
+        self.questions[question] = options
         return f"id of {question}"
 
     def status(self, research_id: str) -> JobStatus:
@@ -58,22 +58,22 @@ class Queue:
 
 def test_each_question_is_told_as_it_is_over_and_listed_as_it_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.runs.batch.POLL_SECONDS", 0)
-    queue, told = Queue(), []
-    found = Batch(queue).run(["one", "two"], RunOptions(depth=3), told.append)  # type: ignore[arg-type]
+    queue, notifications = Queue(), []
+    results = Batch(queue).run(["one", "two"], RunOptions(depth=3), notifications.append)  # type: ignore[arg-type]
     two = Answered("two", None, "failed", "The disk is full.")
-    assert found == [Answered("one", "id of one", "complete"), two]
-    assert told == [two, found[0]]
-    assert {(one.depth, one.clarify) for one in queue.asked.values()} == {(3, False)}
+    assert results == [Answered("one", "id of one", "complete"), two]
+    assert notifications == [two, results[0]]
+    assert {(options.depth, options.clarify) for options in queue.questions.values()} == {(3, False)}
 
 
 class Kept:
     """An engine that knows how researches of earlier runs ended."""
 
     def __init__(self, **ended: str) -> None:
-        self.ended, self.asked = ended, list[str]()
+        self.ended, self.questions = ended, list[str]()
 
     def start(self, question: str, options: RunOptions) -> str:
-        self.asked.append(question)
+        self.questions.append(question)
         self.ended[question] = "complete"
         return question
 
@@ -93,16 +93,16 @@ def test_a_repeated_batch_asks_only_what_has_no_complete_answer(
 ) -> None:
     monkeypatch.setattr("engine.runs.batch.POLL_SECONDS", 0)
     file, options = tmp_path / "questions.txt", RunOptions(depth=2)
-    asked = ["full", "half", "gone", "late", "new"]
-    for one in asked[:-1]:
-        Journal(home, file, options).note(one, one)
+    questions = ["full", "half", "gone", "late", "new"]
+    for question in questions[:-1]:
+        Journal(home, file, options).note(question, question)
     engine = Kept(full="complete", half="partial", late="running")
     batch = Batch(engine, Journal(home, file, options))  # type: ignore[arg-type]
     assert batch.before(["full", "gone"]) == [Answered("full", "full", "complete", before=True)]
     engine.ended["late"] = "running"
-    found = batch.run(asked, options, lambda one: None)
-    assert engine.asked == ["half", "gone", "new"] and [one.question for one in found] == asked
-    assert {one.status for one in found} == {"complete"}
+    results = batch.run(questions, options, lambda result: None)
+    assert engine.questions == ["half", "gone", "new"] and [result.question for result in results] == questions
+    assert {result.status for result in results} == {"complete"}
     assert Journal(home, file, options).get("new") == "new"
     assert Journal(home, file, options, again=True).get("new") is None
     assert Journal(home, file, RunOptions(depth=3)).get("new") is None

@@ -40,14 +40,14 @@ def test_what_another_program_does_while_the_bin_is_emptied_counts(
     storage: LocalStorage, clock: Clock, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = storage.save_research(research("One")), storage.save_research(research("Two"))
-    for one in (first, second):
-        storage.delete(one)
+    for research_id in (first, second):
+        storage.delete(research_id)
     overdue = bin_store.overdue
 
     def slow(connection: sqlite3.Connection, before: str) -> list[str]:
-        found = overdue(connection, before)
+        overdue_ids = overdue(connection, before)
         _ = storage.undelete(first) if other == "undelete" else storage.delete(first, now=True)
-        return found
+        return overdue_ids
 
     monkeypatch.setattr(bin_store, "overdue", slow)
     for days in (32, 1):
@@ -56,12 +56,12 @@ def test_what_another_program_does_while_the_bin_is_emptied_counts(
     assert (storage.has(first), storage.has(second)) == (other == "undelete", False)
 
 
-@pytest.mark.parametrize("said", ["", "soon"])
-def test_what_is_no_date_puts_nothing_into_the_bin(storage: LocalStorage, clock: Clock, said: str) -> None:
+@pytest.mark.parametrize("deleted_at", ["", "soon"])
+def test_what_is_no_date_puts_nothing_into_the_bin(storage: LocalStorage, clock: Clock, deleted_at: str) -> None:
     research_id = storage.save_research(research())
     path = storage.record_path(research_id)
     record = json.loads(path.read_text())
-    record["user"]["deleted_at"] = said
+    record["user"]["deleted_at"] = deleted_at
     path.write_text(json.dumps(record))
     for days in (0, 40, 1):
         clock.at += timedelta(days=days)
@@ -74,8 +74,8 @@ def test_what_a_killed_removal_has_left_is_named_by_the_next_sweeps(storage: Loc
     research_id = storage.save_research(research())
     assert storage.delete(research_id, now=True) == [SNAP]  # and nobody came to remove that text
     again = [storage.sweep() for _ in range(4)]
-    assert [one.snapshots for one in again] == [(SNAP,)] * 3 + [()]
-    assert [one.purged for one in again] == [(research_id,)] * 3 + [()]
+    assert [sweep.snapshots for sweep in again] == [(SNAP,)] * 3 + [()]
+    assert [sweep.purged for sweep in again] == [(research_id,)] * 3 + [()]
 
 
 def test_a_text_that_is_needed_again_since_is_not_named(storage: LocalStorage) -> None:
@@ -88,14 +88,18 @@ def test_a_text_whose_removal_was_cut_off_goes_with_the_next_tidying(home: Path)
     with ResearchEngine(home=home, environ={}) as engine:
         document = str(engine.upload("letter.txt", b"A letter that a report quotes.").snapshot_id)
         files = SnapshotFiles(engine.config.paths.snapshots)
-        text, kept = files.put("Only this report has it."), files.put("Stored anew since.")
+        text, later = files.put("Only this report has it."), files.put("Stored anew since.")
         os.utime(files.path(text), (0, 0))
         storage = engine._opened.storage
-        for one in (text, kept, document):
-            storage.delete(storage.save_research(research(one, one)), now=True)  # and the program was killed here
-        files.remove(kept)
+        for text_id in (text, later, document):
+            storage.delete(
+                storage.save_research(research(text_id, text_id)), now=True
+            )  # and the program was killed here
+        files.remove(later)
         files.put("Stored anew since.")
-        said = [one for one in engine.upkeep.doctor() if one.name == "texts"]
-        assert said[0].state == "warning" and text[:12] in said[0].message and document[:12] not in said[0].message
+        checks = [check for check in engine.upkeep.doctor() if check.name == "texts"]
+        assert (
+            checks[0].state == "warning" and text[:12] in checks[0].message and document[:12] not in checks[0].message
+        )
         engine.upkeep.tidy()
-        assert set(files.ids()) == {kept, document}
+        assert set(files.ids()) == {later, document}

@@ -37,8 +37,8 @@ def test_no_client_makes_more_requests_than_its_depth_allows(
     settings = {**every_source(server), "http.contact": "me@example.org", "research.enough_coverage": 1.0}
     with opened(home, settings) as engine:
         state = engine.run(QUESTION, RunOptions(depth=depth, clarify=False, sources=KINDS))
-        made = Counter(asked.path.split("/")[1] for asked in server.asked)
-        counted = {name: made[name] for name in BY_NAME if made[name]}
+        counts = Counter(request.path.split("/")[1] for request in server.requests)
+        counted = {name: counts[name] for name in BY_NAME if counts[name]}
         assert set(counted) >= {"openalex", "semantic_scholar", "pubmed", "pmc", "core", "brave", "feeds"}
         assert {name: count for name, count in counted.items() if count > allowed} == {}
         few = client_settings(BY_NAME["google_scholar"], engine.config)
@@ -48,7 +48,7 @@ def test_no_client_makes_more_requests_than_its_depth_allows(
         assert all(report.requests <= allowed for report in reports.values())
         assert depth == 1 or reports["opencitations"].requests
         ids = {source.source_id for source in state.sources}
-        pages = [asked.path for asked in server.asked if asked.path.startswith("/page")]
+        pages = [request.path for request in server.requests if request.path.startswith("/page")]
         assert len(ids) == len(state.sources) and len(pages) == len(set(pages))
 
 
@@ -78,18 +78,20 @@ def test_what_was_asked_before_a_crash_counts_after_it(home: Path, tmp_path: Pat
     options = RunOptions(depth=1, clarify=False, sources=("academic",))
     server.on("/openalex/works", Reply(b"<h1>Oops</h1>", 500))  # each question is asked again, and that costs too
     server.on("/openalex/works/", Reply(b"<h1>Oops</h1>", 500))
-    made, asked = [], []
+    request_counts, searches = [], []
     for name, breaking in (("undisturbed", None), ("broken", Breaking("follow", 1))):
         with opened(tmp_path / name, settings, breaking) as engine:
             research_id = engine.run(QUESTION, options).research_id
         with opened(tmp_path / name, settings) as engine:
             state = engine.load_research(research_id) if breaking is None else engine.resume_here(research_id)
         assert state is not None and state.status == "complete"
-        made.append(Counter(one.path.split("/")[1] for one in server.asked if not one.path.startswith("/page")))
-        asked.append(state.asked)
-        server.asked.clear()
-    assert made[0] == made[1] and asked[0] == asked[1]
-    assert 2 <= made[1]["openalex"] <= 4 and made[1]["crossref"] >= 1
+        request_counts.append(
+            Counter(request.path.split("/")[1] for request in server.requests if not request.path.startswith("/page"))
+        )
+        searches.append(state.asked)
+        server.requests.clear()
+    assert request_counts[0] == request_counts[1] and searches[0] == searches[1]
+    assert 2 <= request_counts[1]["openalex"] <= 4 and request_counts[1]["crossref"] >= 1
 
 
 def test_what_is_kept_of_spending_is_read_back_whatever_a_checkpoint_holds() -> None:

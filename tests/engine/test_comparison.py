@@ -35,19 +35,19 @@ B = state(
 
 
 def test_the_same_claim_a_clash_and_what_only_one_says() -> None:
-    found = compare(A, B)
-    assert [(pair.a.claim_id, pair.b.claim_id) for pair in found.both] == [("C2", "C2")]
-    assert [(pair.a.claim_id, pair.b.claim_id, pair.nature) for pair in found.clashes] == [("C1", "C1", "figures")]
-    assert [[claim.claim_id for claim in claims] for claims in found.only] == [["C3"], ["C3"]]
-    assert "9%" in found.clashes[0].explanation and "14%" in found.clashes[0].explanation
+    comparison = compare(A, B)
+    assert [(pair.a.claim_id, pair.b.claim_id) for pair in comparison.both] == [("C2", "C2")]
+    assert [(pair.a.claim_id, pair.b.claim_id, pair.nature) for pair in comparison.clashes] == [("C1", "C1", "figures")]
+    assert [[claim.claim_id for claim in claims] for claims in comparison.only] == [["C3"], ["C3"]]
+    assert "9%" in comparison.clashes[0].explanation and "14%" in comparison.clashes[0].explanation
 
 
 def test_a_source_is_the_same_by_its_canonical_address() -> None:
-    found = compare(A, B)
-    assert [(one.url, other.url) for one, other in found.shared_sources] == [
+    comparison = compare(A, B)
+    assert [(source.url, other.url) for source, other in comparison.shared_sources] == [
         ("https://two.example/b?utm_source=x", "https://two.example/b")
     ]
-    assert [len(sources) for sources in found.only_sources] == [1, 1]
+    assert [len(sources) for sources in comparison.only_sources] == [1, 1]
 
 
 def test_files_that_a_report_never_cites_are_not_shared() -> None:
@@ -57,10 +57,10 @@ def test_files_that_a_report_never_cites_are_not_shared() -> None:
         return replace(base, report=Report("Why?", summary=cited))
 
     both = ("https://one.example/a", "https://two.example/b")
-    one, other = state("a", urls=both), state("b", urls=both)
-    found = compare(cites(one, 0), cites(other, 1))
-    assert found.shared_sources == () and [len(sources) for sources in found.only_sources] == [1, 1]
-    assert len(compare(cites(one, 0, 1), cites(other, 1)).shared_sources) == 1
+    first, other = state("a", urls=both), state("b", urls=both)
+    comparison = compare(cites(first, 0), cites(other, 1))
+    assert comparison.shared_sources == () and [len(sources) for sources in comparison.only_sources] == [1, 1]
+    assert len(compare(cites(first, 0, 1), cites(other, 1)).shared_sources) == 1
 
 
 def test_the_other_way_round_is_the_same_the_other_way_round() -> None:
@@ -70,9 +70,9 @@ def test_the_other_way_round_is_the_same_the_other_way_round() -> None:
 
 
 def test_numbers_and_denials_that_differ_are_never_the_same_claim() -> None:
-    one = state("a", "Batteries lowered evening prices by 9%.", "Trees lower the heat in the city.")
+    first = state("a", "Batteries lowered evening prices by 9%.", "Trees lower the heat in the city.")
     other = state("b", "Batteries lowered evening prices by 8%.", "Trees do not lower the heat in the city.")
-    assert compare(one, other).both == ()
+    assert compare(first, other).both == ()
 
 
 def test_unverified_claims_and_empty_researches_are_left_out() -> None:
@@ -81,8 +81,8 @@ def test_unverified_claims_and_empty_researches_are_left_out() -> None:
 
 
 def test_a_research_with_itself_agrees_in_everything() -> None:
-    found = compare(A, A)
-    assert len(found.both) == 3 and found.clashes == () and found.only == ((), ())
+    comparison = compare(A, A)
+    assert len(comparison.both) == 3 and comparison.clashes == () and comparison.only == ((), ())
 
 
 @pytest.mark.lab
@@ -90,5 +90,5 @@ def test_two_hundred_claims_against_as_many_take_no_time() -> None:
     words = "alpha beta gamma delta epsilon zeta eta theta iota kappa".split()
     texts = [f"Storage of {words[n % 10]} lowered the {words[n // 10 % 10]} price by {n}% there." for n in range(200)]
     began = time.process_time()
-    found = compare(state("a", *texts), state("b", *texts))
-    assert len(found.both) == 200 and time.process_time() - began < 3.0
+    comparison = compare(state("a", *texts), state("b", *texts))
+    assert len(comparison.both) == 200 and time.process_time() - began < 3.0

@@ -93,7 +93,7 @@ def test_command_line_wins_over_environment_over_older_name_over_file(home: Path
 
 
 @each(
-    ("text", "line", "said"),
+    ("text", "line", "message"),
     [
         ("[research]\n\ndeepth = 2\n", 3, "Did you mean research.depth?"),
         ("[reserch]\ndepth = 2\n", 2, "Did you mean research.depth?"),
@@ -114,11 +114,11 @@ def test_command_line_wins_over_environment_over_older_name_over_file(home: Path
         ("depth = 2\n", 1, "Did you mean research.depth?"),
     ],
 )
-def test_a_mistake_in_the_file_is_named_with_its_line(home: Path, text: str, line: int, said: str) -> None:
+def test_a_mistake_in_the_file_is_named_with_its_line(home: Path, text: str, line: int, message: str) -> None:
     config = load(written(home, text), environ={})
     assert len(config.problems) == 1
     assert f"config.toml, line {line}: " in config.problems[0]
-    assert said in config.problems[0]
+    assert message in config.problems[0]
     assert config.get("research.depth") == (1 if "1.5" in text else 2)
 
 
@@ -241,12 +241,12 @@ def test_every_default_can_be_written_and_read_back(home: Path, monkeypatch: pyt
 
 
 def test_rows_write_out_clients_and_roles_and_carry_problems(home: Path) -> None:
-    found = {row.name: row for row in rows(load(written(home, "[jobs]\nparallel = 99\n"), environ={}), ("arxiv",))}
-    assert found["sources.arxiv.enabled"].environment == "ZORORA_SOURCES_ARXIV_ENABLED"
-    assert all(f"models.{role}.model" in found for role in ROLES)
-    assert "line 2" in (found["jobs.parallel"].problem or "")
-    assert found["corpus.fusion"].choices == ("weighted", "rrf")
-    assert not any("*" in name for name in found)
+    settings = {row.name: row for row in rows(load(written(home, "[jobs]\nparallel = 99\n"), environ={}), ("arxiv",))}
+    assert settings["sources.arxiv.enabled"].environment == "ZORORA_SOURCES_ARXIV_ENABLED"
+    assert all(f"models.{role}.model" in settings for role in ROLES)
+    assert "line 2" in (settings["jobs.parallel"].problem or "")
+    assert settings["corpus.fusion"].choices == ("weighted", "rrf")
+    assert not any("*" in name for name in settings)
 
 
 def test_an_empty_value_means_none_only_where_the_default_is_none() -> None:

@@ -102,7 +102,7 @@ def test_while_the_file_is_not_toml_nobody_is_asked_and_afterwards_again(
             assert "config.toml cannot be understood" in str(refused) or "No model" in str(refused), refused
         except ZororaError as refused:
             assert "nothing is kept" in str(refused) or "no source" in str(refused).lower(), refused
-        assert reached == [] and server.asked == [] and model.calls == []
+        assert reached == [] and server.requests == [] and model.calls == []
 
 
 def test_a_research_says_why_it_asked_nobody(home: Path, server: Standin) -> None:
@@ -110,7 +110,7 @@ def test_a_research_says_why_it_asked_nobody(home: Path, server: Standin) -> Non
     overrides = {**mount(server).settings, "embeddings.enabled": False}
     with ResearchEngine(home=home, environ={}, overrides=overrides) as engine:
         state = engine.run("How do batteries change evening prices?", RunOptions(depth=1, clarify=False))
-        assert state.config.offline and server.asked == []
+        assert state.config.offline and server.requests == []
 
 
 def test_every_page_shows_it_on_top(home: Path) -> None:

@@ -116,11 +116,11 @@ def test_every_damage_is_said_by_every_command_found_by_the_doctor_and_repaired(
         main(["--home", str(config.home), *words])
         output = "".join(capsys.readouterr())
         assert "Traceback" not in output and "fault in Zorora" not in output, (words, output)
-    (check,) = [one for one in doctor.databases(doctor.Examination(config)) if one.name == "database"]
+    (check,) = [check for check in doctor.databases(doctor.Examination(config)) if check.name == "database"]
     assert check.state == doctor.PROBLEM and "repair-db" in check.remedy
     assert main(["--home", str(config.home), "repair-db"]) == 0
     with ResearchEngine(home=config.home, environ={}) as engine:
-        assert [one for one in engine.upkeep.doctor() if one.state == doctor.PROBLEM] == []
+        assert [check for check in engine.upkeep.doctor() if check.state == doctor.PROBLEM] == []
         for number, research_id in enumerate(IDS):
             state = engine.load_research(research_id)
             assert state is not None and len(state.sources) == 20

@@ -51,23 +51,23 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
 def test_lists_come_from_files_and_addresses_with_their_date(
     engine: ResearchEngine, server: Standin, tmp_path: Path
 ) -> None:
-    assert all(not one.rows for one in engine.upkeep.data_lists()) and len(engine.upkeep.data_lists()) == len(
-        data_update.LISTS
-    )
+    assert all(not data_list.rows for data_list in engine.upkeep.data_lists()) and len(
+        engine.upkeep.data_lists()
+    ) == len(data_update.LISTS)
     url = server.on(
         "/r.csv", Reply(retractions(5), media_type=CSV, headers={"Last-Modified": "Sun, 04 Oct 2026 10:00:00 GMT"})
     )
     file = tmp_path / "publishers.csv"
     file.write_text(PUBLISHERS)
-    told: list[tuple[str, int, int, str | None]] = []
-    done = engine.upkeep.update_data(url, predatory=[str(file)], progress=lambda *one: told.append(one))
-    assert [(one.name, one.rows, one.problem) for one in done] == [
+    calls: list[tuple[str, int, int, str | None]] = []
+    done = engine.upkeep.update_data(url, predatory=[str(file)], progress=lambda *progress: calls.append(progress))
+    assert [(update.name, update.rows, update.problem) for update in done] == [
         ("Retraction Watch", 5, None),
         ("Predatory list publishers.csv", 1, None),
     ]
     assert done[0].dated == "2026-10-04" and done[0].origin == url
-    assert told[0][1:3] == (0, 2) and told[-1][1:3] == (2, 2)
-    loaded = {one.name: one for one in engine.upkeep.data_lists()}
+    assert calls[0][1:3] == (0, 2) and calls[-1][1:3] == (2, 2)
+    loaded = {data_list.name: data_list for data_list in engine.upkeep.data_lists()}
     assert loaded["Retraction Watch"].rows == 5 and loaded["DOAJ"].rows == 0
     assert done[0].sentences() == ("Retraction Watch: 5 rows of 2026-10-04 are in use.",)
     (check,) = [check for check in doctor.checks(engine.config) if check.name == "data lists"]
@@ -81,16 +81,16 @@ def test_the_lists_of_the_default_addresses_are_all_asked_for(
     engine: ResearchEngine, server: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bodies = {"retractions": retractions(3), "journals": JOURNALS.encode(), "predatory": PUBLISHERS.encode()}
-    for number, one in enumerate(data_update.LISTS):
-        server.on(f"/{number}", Reply(bodies[one.kind], media_type=CSV))
+    for number, data_list in enumerate(data_update.LISTS):
+        server.on(f"/{number}", Reply(bodies[data_list.kind], media_type=CSV))
     local = tuple(
-        Wanted(one.name, one.kind, f"{server.url}/{number}", one.listed, allow_private=True)
-        for number, one in enumerate(data_update.LISTS)
+        Wanted(data_list.name, data_list.kind, f"{server.url}/{number}", data_list.listed, allow_private=True)
+        for number, data_list in enumerate(data_update.LISTS)
     )
     monkeypatch.setattr(data_update, "LISTS", local)
     done = engine.upkeep.update_data()
-    assert [one.problem for one in done] == [None] * 5
-    assert {one.name for one in engine.upkeep.data_lists()} == {one.name for one in local}
+    assert [update.problem for update in done] == [None] * 5
+    assert {data_list.name for data_list in engine.upkeep.data_lists()} == {data_list.name for data_list in local}
 
 
 FAULTS = {
@@ -116,42 +116,42 @@ FAULTS = {
 def test_whatever_arrives_the_list_in_use_stays_until_a_whole_one_is_there(
     name: str, engine: ResearchEngine, server: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.http.backoff", lambda *given: 0.01)
+    monkeypatch.setattr("tools.http.backoff", lambda *args: 0.01)
     file = tmp_path / "r.csv"
     file.write_bytes(retractions(40))
     engine.upkeep.update_data(str(file))
-    reply, said = FAULTS[name]
-    (one,) = engine.upkeep.update_data(server.on("/r.csv", reply()))
-    assert one.problem is not None and one.problem.startswith("Retraction Watch was not updated. ")
+    reply, message = FAULTS[name]
+    (update,) = engine.upkeep.update_data(server.on("/r.csv", reply()))
+    assert update.problem is not None and update.problem.startswith("Retraction Watch was not updated. ")
 
-    assert re.search(said, one.problem), one.problem
-    assert one.problem.endswith("with 40 rows stays in use.")
-    assert one.problem.count("..") == 0
-    (kept,) = [one for one in engine.upkeep.data_lists() if one.rows]
-    assert kept.rows == 40
+    assert re.search(message, update.problem), update.problem
+    assert update.problem.endswith("with 40 rows stays in use.")
+    assert update.problem.count("..") == 0
+    (data_list,) = [data_list for data_list in engine.upkeep.data_lists() if data_list.rows]
+    assert data_list.rows == 40
 
 
 def test_a_file_that_ends_in_the_middle_loses_only_its_last_row(engine: ResearchEngine, tmp_path: Path) -> None:
     file = tmp_path / "r.csv"
     whole = retractions(10, "")
     file.write_bytes(whole[: whole.rindex(b"10.1234/9") + 8])
-    (one,) = engine.upkeep.update_data(str(file))
-    assert (one.rows, one.skipped) == (9, 1)
-    assert "ends in the middle" in one.sentences()[1]
+    (update,) = engine.upkeep.update_data(str(file))
+    assert (update.rows, update.skipped) == (9, 1)
+    assert "ends in the middle" in update.sentences()[1]
 
 
 def test_a_much_shorter_file_is_taken_when_the_user_insists(engine: ResearchEngine, tmp_path: Path) -> None:
     file = tmp_path / "r.csv"
     for count, force, rows in ((40, False, 40), (3, False, 0), (3, True, 3), (2, False, 2)):
         file.write_bytes(retractions(count))
-        assert [one.rows for one in engine.upkeep.update_data(str(file), force=force)] == [rows]
+        assert [update.rows for update in engine.upkeep.update_data(str(file), force=force)] == [rows]
 
 
 @pytest.mark.parametrize("place", ["", "missing.csv", "nul\x00.csv", "http://", "http://[::1", "/"])
 def test_places_that_do_not_exist_give_a_sentence(place: str, engine: ResearchEngine, tmp_path: Path) -> None:
-    given = str(tmp_path / place) if place and not place.startswith("http") else place or str(tmp_path)
-    (one,) = engine.upkeep.update_data(journals=given)
-    assert one.problem is not None and one.problem.startswith("DOAJ was not updated. ")
+    target = str(tmp_path / place) if place and not place.startswith("http") else place or str(tmp_path)
+    (update,) = engine.upkeep.update_data(journals=target)
+    assert update.problem is not None and update.problem.startswith("DOAJ was not updated. ")
 
 
 KILLED = """
@@ -182,7 +182,7 @@ def test_a_kill_in_the_middle_of_loading_leaves_the_old_list(tmp_path: Path) -> 
     root = Path(__file__).resolve().parents[2]
     killed = subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=root, capture_output=True, check=False)
     assert killed.returncode == -9, killed.stderr
-    assert [(one.dated, one.rows) for one in store.lists()] == [("2026-01-01", 500)]
+    assert [(listed.dated, listed.rows) for listed in store.lists()] == [("2026-01-01", 500)]
     assert len(store.notices(["10.1234/499"], None)) == 1 and store.notices(["10.1234/new1"], None) == []
     database.close()
 
@@ -215,8 +215,8 @@ def test_the_recorded_lists_are_loaded(engine: ResearchEngine, shared: Path) -> 
         str(folder / "retraction_watch/rw_rows_even.csv"), str(folder / "doaj_journals/doaj_sample_rows_5000.csv"),
         predatory,
     )  # fmt: skip
-    assert [one.problem for one in done] == [None] * 4
-    assert all(one.rows > 20 for one in done)
+    assert [update.problem for update in done] == [None] * 4
+    assert all(update.rows > 20 for update in done)
     (empty,) = engine.upkeep.update_data(journals=str(folder / "doaj_journals/doaj_full_header_only.csv"))
     assert empty.problem is not None and "no usable row" in empty.problem
 
@@ -224,6 +224,6 @@ def test_the_recorded_lists_are_loaded(engine: ResearchEngine, shared: Path) -> 
 def test_a_record_names_the_lists_it_was_scored_with(engine: ResearchEngine, tmp_path: Path) -> None:
     file = tmp_path / "r.csv"
     file.write_bytes(retractions(3))
-    (one,) = engine.upkeep.update_data(str(file))
+    (update,) = engine.upkeep.update_data(str(file))
     state = engine.run("What is tea?", RunOptions(depth=1, sources=("local",), clarify=False))
-    assert f"Retraction Watch {one.dated}" in state.versions["data"] and "built-in 20" in state.versions["data"]
+    assert f"Retraction Watch {update.dated}" in state.versions["data"] and "built-in 20" in state.versions["data"]

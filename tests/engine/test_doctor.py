@@ -24,9 +24,9 @@ def config(home: Path) -> Config:
 
 
 def by_name(config: Config) -> dict[str, Check]:
-    found = doctor.checks(config)
+    checks = doctor.checks(config)
     worst = {"ok": 0, "warning": 1, "problem": 2}
-    return {check.name: check for check in sorted(found, key=lambda check: worst[check.state])}
+    return {check.name: check for check in sorted(checks, key=lambda check: worst[check.state])}
 
 
 def fill(config: Config) -> Path:
@@ -40,9 +40,9 @@ def fill(config: Config) -> Path:
 
 
 def test_a_fresh_machine_is_fine_and_stays_untouched(config: Config) -> None:
-    found = doctor.checks(config)
-    assert {check.state for check in found} == {"ok"}
-    assert len({check.name for check in found}) >= 10
+    checks = doctor.checks(config)
+    assert {check.state for check in checks} == {"ok"}
+    assert len({check.name for check in checks}) >= 10
     assert not config.home.exists()
 
 
@@ -51,8 +51,8 @@ def test_a_tagged_research_is_no_damage(config: Config) -> None:
     storage = LocalStorage(config=config)
     storage.tag("plain", ["sleep", "to read"])
     storage.close()
-    found = by_name(config)
-    assert (found["database"].state, found["records"].state) == ("ok", "ok")
+    checks = by_name(config)
+    assert (checks["database"].state, checks["records"].state) == ("ok", "ok")
 
 
 def test_records_and_texts_that_are_gone_unknown_or_damaged_are_named(config: Config) -> None:
@@ -116,9 +116,9 @@ def test_keys_are_named_and_never_shown(home: Path) -> None:
 def test_an_unreadable_file_of_keys_does_not_stop_the_rest(config: Config) -> None:
     fill(config)
     config.paths.keys.write_text("{")
-    found = doctor.checks(config)
-    assert any(check.state == "problem" and "file of keys" in check.message for check in found)
-    assert any(check.name == "extra keyring" for check in found)
+    checks = doctor.checks(config)
+    assert any(check.state == "problem" and "file of keys" in check.message for check in checks)
+    assert any(check.name == "extra keyring" for check in checks)
 
 
 def test_a_file_where_the_home_should_be_is_a_problem(home: Path) -> None:
@@ -150,8 +150,8 @@ def test_services_that_gave_no_answer_are_named_and_nobody_is_asked(config: Conf
         clients.answered("crossref", 100.0)
         clients.failed("crossref", 50.0, "Crossref: unavailable (status 500)")
         clients.failed("openalex", 200.0, "OpenAlex: the name is not known (or there is no network)")
-    found = by_name(config)["sources"]
-    assert (found.state, "1 service of 2" in found.message, "no network" in found.message) == ("warning", True, True)
+    check = by_name(config)["sources"]
+    assert (check.state, "1 service of 2" in check.message, "no network" in check.message) == ("warning", True, True)
     with closing(Database(config.paths.corpus_db, CORPUS)) as database:
         NetStore(database).clients.answered("openalex", 300.0)
     assert by_name(config)["sources"].message == "2 services answered when asked last."

@@ -24,9 +24,9 @@ def engine(tmp_path: Path) -> ResearchEngine:
     folder.mkdir()
     for name, text in texts.items():
         (folder / f"{name}.md").write_text(text)
-    made = ResearchEngine(home=tmp_path / "home", environ={})
-    made.ingest([str(folder)])
-    return made
+    engine = ResearchEngine(home=tmp_path / "home", environ={})
+    engine.ingest([str(folder)])
+    return engine
 
 
 def test_each_document_has_its_best_passage_or_none(engine: ResearchEngine) -> None:
@@ -41,10 +41,10 @@ def test_each_document_has_its_best_passage_or_none(engine: ResearchEngine) -> N
 
 def test_only_the_documents_that_are_named_are_asked(engine: ResearchEngine) -> None:
     with engine:
-        one = next(document for document in engine.library() if document.name == "south.md")
-        (row,) = engine.asking.documents.table(QUESTIONS, [one.document_id])
+        south = next(document for document in engine.library() if document.name == "south.md")
+        (row,) = engine.asking.documents.table(QUESTIONS, [south.document_id])
         assert row.document.name == "south.md"
-        assert engine.asking.documents.table(["   ", "!?"], [one.document_id])[0].filled == 0
+        assert engine.asking.documents.table(["   ", "!?"], [south.document_id])[0].filled == 0
 
 
 def test_rows_are_sorted_and_filtered_and_written_without_formulas(engine: ResearchEngine) -> None:

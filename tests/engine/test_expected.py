@@ -23,8 +23,8 @@ def test_three_complete_researches_of_the_same_kind_tell_the_time_of_the_next(ho
         engine.run("Other sources?", RunOptions(depth=2, sources=("local",), clarify=False))
         assert sorted(jobs.past_seconds(2, ("web",))) == [10.0, 20.0, 30.0]
         assert jobs.past_seconds(3, ("web",)) == [] and len(jobs.past_seconds(2, ("local",))) == 1
-        asked = Pretend(tmp_path, asks=True)
-        engine._opened.extensions = Extensions(pipeline=asked)  # type: ignore[arg-type]
+        pretender = Pretend(tmp_path, asks=True)
+        engine._opened.extensions = Extensions(pipeline=pretender)  # type: ignore[arg-type]
         waiting = engine.run("Do batteries last?", RunOptions(depth=2, sources=("web",), clarify=True)).research_id
         assert engine.status(waiting).expected == 20.0
         assert engine.usual_seconds(2, ["web"]) == 20.0 and engine.usual_seconds(1, ["web"]) is None

@@ -11,8 +11,8 @@ from tools.errors import NotFound
 
 
 def page(whole: bool = False) -> str:
-    held = texts()
-    return export(finished(), "html", held.__getitem__, whole=whole).data.decode()
+    contents = texts()
+    return export(finished(), "html", contents.__getitem__, whole=whole).data.decode()
 
 
 def test_every_passage_leads_to_its_paragraph_and_nowhere_outside() -> None:
@@ -28,8 +28,10 @@ def test_every_passage_leads_to_its_paragraph_and_nowhere_outside() -> None:
 
 def test_the_neighbours_of_a_passage_are_in_the_file() -> None:
     source = SOURCES["S1"]
-    found = next(one for one in excerpts(finished(), texts().__getitem__) if one.source.source_id == source.source_id)
-    shown = [segment for paragraph in found.paragraphs for segment in paragraph.segments]
+    excerpt = next(
+        excerpt for excerpt in excerpts(finished(), texts().__getitem__) if excerpt.source.source_id == source.source_id
+    )
+    shown = [segment for paragraph in excerpt.paragraphs for segment in paragraph.segments]
     assert any(segment.number for segment in shown) and any(not segment.number for segment in shown)
     assert all(segment.text.split()[0] in page() for segment in shown if segment.text.strip())
 
@@ -43,19 +45,19 @@ def test_texts_that_are_gone_leave_the_quotations() -> None:
 
 
 def test_what_a_text_says_is_inert_and_long_ones_are_cut() -> None:
-    state, held = wide(3)
-    bad = {name: f"<script>alert(1)</script> {'word ' * 600}\n\n{text}" for name, text in held.items()}
+    state, contents = wide(3)
+    bad = {name: f"<script>alert(1)</script> {'word ' * 600}\n\n{text}" for name, text in contents.items()}
     state = replace(
         state,
-        evidence=tuple(replace(one, start=one.start + 8, end=one.end + 8) for one in state.evidence),
+        evidence=tuple(replace(piece, start=piece.start + 8, end=piece.end + 8) for piece in state.evidence),
     )
     shown = export(state, "html", bad.__getitem__, whole=False).data.decode()
     assert "<script" not in shown
-    for found in excerpts(state, bad.__getitem__):
-        assert len(found.paragraphs) <= MOST
+    for excerpt in excerpts(state, bad.__getitem__):
+        assert len(excerpt.paragraphs) <= MOST
 
 
 def test_only_formats_that_show_excerpts_get_texts_unless_asked() -> None:
-    held = texts()
-    assert export(finished(), "json", held.__getitem__, whole=False).data == export(finished(), "json").data
-    assert export(finished(), "json", held.__getitem__).data != export(finished(), "json").data
+    contents = texts()
+    assert export(finished(), "json", contents.__getitem__, whole=False).data == export(finished(), "json").data
+    assert export(finished(), "json", contents.__getitem__).data != export(finished(), "json").data

@@ -38,10 +38,10 @@ URLS = (
 
 
 def sources() -> list[Source]:
-    made = []
+    sources = []
     for number, title in enumerate(TITLES, 1):
         source = make_source(URLS[number % len(URLS)], title, authors=(title, "Doe, Jane", "Müller"), venue=title)
-        made.append(
+        sources.append(
             replace(
                 source,
                 source_id=f"id{number}",
@@ -52,24 +52,24 @@ def sources() -> list[Source]:
                 doi=f"10.1234/a{number}" if number % 2 else None,
             )
         )
-    return made
+    return sources
 
 
 @pytest.fixture(scope="module")
 def state() -> ResearchState:
-    found = sources()
-    evidence = tuple(Evidence(f"E{i}", s.source_id, "0" * 64, 0, 5, s.title, "Q1", 0.5) for i, s in enumerate(found))
-    said = tuple(
+    works = sources()
+    evidence = tuple(Evidence(f"E{i}", s.source_id, "0" * 64, 0, 5, s.title, "Q1", 0.5) for i, s in enumerate(works))
+    sentences = tuple(
         Sentence(f"s{i}", "quote", s.title, citations=(Citation(f"S{i}", s.source_id, f"E{i}"),), indicator="●")
-        for i, s in enumerate(found)
+        for i, s in enumerate(works)
     )
     report = Report(
         TITLES[0],
-        said,
-        verdict=Verdict(TITLES[0], 1, 1, said),
-        tables=(Table(TITLES[0], (TITLES[0],), ((said,),)),),
-        sections=(ReportSection(TITLES[0], said),),
-        disagreements=(Disagreement("X1", said),),
+        sentences,
+        verdict=Verdict(TITLES[0], 1, 1, sentences),
+        tables=(Table(TITLES[0], (TITLES[0],), ((sentences,),)),),
+        sections=(ReportSection(TITLES[0], sentences),),
+        disagreements=(Disagreement("X1", sentences),),
         open=TITLES,
         notes=TITLES,
     )
@@ -77,7 +77,7 @@ def state() -> ResearchState:
         TITLES[0],
         "a_research_20250115_143022",
         status="complete",
-        sources=tuple(found),
+        sources=tuple(works),
         evidence=evidence,
         report=report,
         citation_graph={"id1": ("id2", 'unknown"<'), "id2": ("id1",)},
@@ -92,8 +92,8 @@ def text_of(state: ResearchState, name: str) -> str:
 
 @each("name", [form.name for form in FORMATS if form.name != "pdf"])
 def test_every_format_of_an_empty_research_is_written(name: str) -> None:
-    made = export(ResearchState("Why?", "why_20250115_143022"), name)
-    assert isinstance(made, Exported) and made.file_name.startswith("why_20250115_143022.")
+    file = export(ResearchState("Why?", "why_20250115_143022"), name)
+    assert isinstance(file, Exported) and file.file_name.startswith("why_20250115_143022.")
 
 
 def test_a_format_there_is_not_is_named(state: ResearchState) -> None:

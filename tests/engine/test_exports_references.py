@@ -135,7 +135,7 @@ def test_ris_read_back_holds_the_whole_reference(state: ResearchState) -> None:
         "119",
     )
     assert (article["year"], article["date"], article["doi"]) == ("2021", "2021/03/09", "10.1000/xyz")
-    assert [one["type_of_reference"] for one in (article, preprint, chapter, page, news)] == \
+    assert [record["type_of_reference"] for record in (article, preprint, chapter, page, news)] == \
         ["JOUR", "UNPB", "CHAP", "ELEC", "NEWS"]  # fmt: skip
     assert (
         page["access_date"] == "2026/02/03" and news["secondary_title" if "secondary_title" in news else "journal_name"]
@@ -147,8 +147,8 @@ def test_csl_is_read_by_a_citation_processor(state: ResearchState) -> None:
     from citeproc.source.json import CiteProcJSON
 
     items = json.loads(text_of(state, "csl"))
-    known = CiteProcJSON(items)
-    article = known["s1"]
+    bibliography = CiteProcJSON(items)
+    article = bibliography["s1"]
     assert article.type == "article-journal" and "".join(article.volume) == "12" and str(article.issued.year) == "2021"
     assert [str(name.family) for name in article.author[:2]] == ["Berg", "Smith"]
     assert items[0]["author"][0] == {"family": "Berg", "given": "Jan", "non-dropping-particle": "van der"}

@@ -86,24 +86,24 @@ def test_three_that_fail_are_named_everywhere_and_cost_nothing_else(
         log = web.get(f"/research/{state.research_id}/log").get_data(as_text=True)
         assert main(["show", state.research_id], screen=Screen(), open_engine=lambda home: engine) == 0
         shown = " ".join(capfd.readouterr().out.split())
-        for name, said in FAILING.items():
-            assert said in problems[name]
-            assert any(end.client == name and said in end.message for end in state.dead_ends)
+        for name, message in FAILING.items():
+            assert message in problems[name]
+            assert any(end.client == name and message in end.message for end in state.dead_ends)
             assert any(labels[name] in note for note in state.report.notes)
             for text in (page, log, shown):
                 assert labels[name] in text
-        told = [event for event in engine.events(state.research_id) if event.kind == "source_answered"]
-        assert set(FAILING) <= {str(event.data["client"]) for event in told if event.data["problem"]}
+        events = [event for event in engine.events(state.research_id) if event.kind == "source_answered"]
+        assert set(FAILING) <= {str(event.data["client"]) for event in events if event.data["problem"]}
 
 
 def test_the_same_question_within_the_day_asks_nothing_again(home: Path, server: Standin) -> None:
     options = RunOptions(depth=2, clarify=False, sources=KINDS)
     with opened(home, every_source(server)) as engine:
         first = engine.run(QUESTION, options)
-        asked = len(server.asked)
-        assert asked > 30
+        request_count = len(server.requests)
+        assert request_count > 30
         second = engine.run(QUESTION, options)
-        assert [one.target for one in server.asked[asked:]] == []
+        assert [request.target for request in server.requests[request_count:]] == []
         assert second.usage.http_requests == 0
         assert [source.source_id for source in second.sources] == [source.source_id for source in first.sources]
 

@@ -29,7 +29,7 @@ PLAIN = {"embeddings.enabled": False}
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ResearchEngine, ResearchState]]:
+def answered_report(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ResearchEngine, ResearchState]]:
     """An engine with one finished research over three texts."""
     with ResearchEngine(home=tmp_path_factory.mktemp("home"), overrides=PLAIN, environ={}) as engine:
         state = engine.load_research(engine.import_record(record()).research_id)
@@ -38,9 +38,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ResearchEng
 
 
 @pytest.fixture
-def home(made: tuple[ResearchEngine, ResearchState]) -> Iterator[tuple[ResearchEngine, str]]:
+def home(answered_report: tuple[ResearchEngine, ResearchState]) -> Iterator[tuple[ResearchEngine, str]]:
     """The engine and its research, which has no conversation yet."""
-    engine, state = made
+    engine, state = answered_report
     engine._opened.storage.change(state.research_id, lambda now: replace(state, user=now.user))
     yield engine, state.research_id
 
@@ -62,25 +62,25 @@ def leads(turn: Turn) -> list[str]:
 
 def quotations_stand(engine: ResearchEngine, state: ResearchState) -> None:
     """Every cited passage of the conversation stands in its text to the byte."""
-    evidence = {one.evidence_id: one for one in state.evidence}
+    evidence = {piece.evidence_id: piece for piece in state.evidence}
     for turn in state.conversation:
         for passage in shown(turn):
             for evidence_id in passage.evidence_ids:
-                one = evidence[evidence_id]
-                assert engine.snapshot_text(one.snapshot_id)[one.start : one.end] == one.quote
-                assert one.quote in passage.text
-    check(state, {one.snapshot_id: engine.snapshot_text(one.snapshot_id) for one in state.snapshots})
+                piece = evidence[evidence_id]
+                assert engine.snapshot_text(piece.snapshot_id)[piece.start : piece.end] == piece.quote
+                assert piece.quote in passage.text
+    check(state, {snapshot.snapshot_id: engine.snapshot_text(snapshot.snapshot_id) for snapshot in state.snapshots})
 
 
 def test_an_answer_is_a_quotation_with_its_source_and_is_kept(home: tuple[ResearchEngine, str]) -> None:
     engine, research_id = home
     pieces: list[str] = []
-    said = engine.follow_up(research_id, COUNT, pieces.append)
-    assert said.found and said.number == 1 and not said.offer
-    assert leads(said.turn)[0] == "The monitor counted 40 batteries in Norland."
+    reply = engine.follow_up(research_id, COUNT, pieces.append)
+    assert reply.found and reply.number == 1 and not reply.offer
+    assert leads(reply.turn)[0] == "The monitor counted 40 batteries in Norland."
     assert "The monitor counted 40 batteries in Norland." in "".join(pieces)
     state = stored(engine, research_id)
-    assert state.conversation == (said.turn,)
+    assert state.conversation == (reply.turn,)
     quotations_stand(engine, state)
     assert state.report == stored(engine, research_id).report
 
@@ -96,9 +96,9 @@ def test_an_answer_is_a_quotation_with_its_source_and_is_kept(home: tuple[Resear
 )
 def test_what_no_text_answers_is_said_with_an_offer_to_search(home: tuple[ResearchEngine, str], question: str) -> None:
     engine, research_id = home
-    said = engine.follow_up(research_id, question)
-    assert not said.found and said.offer == OFFER
-    assert said.turn.answer is not None and said.turn.answer.status == "not_found" and not leads(said.turn)
+    reply = engine.follow_up(research_id, question)
+    assert not reply.found and reply.offer == OFFER
+    assert reply.turn.answer is not None and reply.turn.answer.status == "not_found" and not leads(reply.turn)
     assert stored(engine, research_id).conversation[-1].question == question
 
 
@@ -178,13 +178,13 @@ def test_answers_survive_revisions_replay_export_and_import(home: tuple[Research
         state = stored(other, taken.research_id)
         assert state.conversation == (first.turn,)
         quotations_stand(other, state)
-    assert [one.research_id for one in engine.search_history("monitor count")] == [research_id]
+    assert [hit.research_id for hit in engine.search_history("monitor count")] == [research_id]
 
 
 def test_two_who_ask_at_once_are_both_kept(home: tuple[ResearchEngine, str]) -> None:
     engine, research_id = home
     questions = [COUNT, "What share of evening demand did batteries supply?"]
-    threads = [threading.Thread(target=engine.follow_up, args=(research_id, one)) for one in questions]
+    threads = [threading.Thread(target=engine.follow_up, args=(research_id, question)) for question in questions]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -216,10 +216,10 @@ def test_a_long_conversation_folds_and_loses_no_number(home: tuple[ResearchEngin
 
 
 def test_a_model_writes_and_each_sentence_is_shown_as_it_passes(tmp_path: Path) -> None:
-    asked: list[Asked] = []
+    requests: list[Asked] = []
 
     def willing(call: Asked) -> str:
-        asked.append(call)
+        requests.append(call)
         return json.dumps(obliging.answer(call.schema_name, call.text))
 
     with ModelEndpoint(willing) as endpoint:
@@ -230,19 +230,22 @@ def test_a_model_writes_and_each_sentence_is_shown_as_it_passes(tmp_path: Path) 
             research_id = engine.import_record(record()).research_id
             pieces: list[str] = []
             steps: list[str] = []
-            made = engine.asking.follow_ups.ask(research_id, COUNT, pieces.append, on_step=steps.append)
-            assert made.turn.model == "small" and made.turn.sentences
-            tagged = [f"{one.text} {''.join(f'[{c.tag}]' for c in one.citations)} " for one in made.turn.sentences]
+            reply = engine.asking.follow_ups.ask(research_id, COUNT, pieces.append, on_step=steps.append)
+            assert reply.turn.model == "small" and reply.turn.sentences
+            tagged = [
+                f"{sentence.text} {''.join(f'[{c.tag}]' for c in sentence.citations)} "
+                for sentence in reply.turn.sentences
+            ]
             assert sorted(pieces) == sorted(tagged)
             assert steps[0] == "Writing the answer." and any(step.startswith("Checking ") for step in steps)
-            assert QUESTION in next(call.text for call in asked if call.schema_name == "answer")
+            assert QUESTION in next(call.text for call in requests if call.schema_name == "answer")
             quotations_stand(engine, stored(engine, research_id))
 
 
 def test_a_question_about_the_report_is_answered_from_its_record(home: tuple[ResearchEngine, str]) -> None:
     engine, research_id = home
-    made = engine.follow_up(research_id, "How many sources did you use?")
-    assert made.found and not made.offer and "were found" in made.turn.sentences[0].text
+    reply = engine.follow_up(research_id, "How many sources did you use?")
+    assert reply.found and not reply.offer and "were found" in reply.turn.sentences[0].text
     state = stored(engine, research_id)
     quotations_stand(engine, state)
     client = create_app({"ENGINE": engine, "PORT": 80}).test_client()
@@ -286,9 +289,9 @@ def test_searching_further_is_a_job_whose_end_is_a_new_revision(searched: tuple[
     assert state.revision == first.revision + 1
     (turn,) = state.conversation
     assert turn.question == COUNT and "counted 40 batteries" in leads(turn)[0]
-    assert COUNT in [one.text for one in state.plan.questions]
+    assert COUNT in [question.text for question in state.plan.questions]
     assert "Monitor" in {source.title for source in state.sources}
-    assert round(sum(one.weight for one in state.plan.questions), 4) == 1
+    assert round(sum(question.weight for question in state.plan.questions), 4) == 1
     assert engine.follow_up(research_id, COUNT).found
     assert engine.steering.revisions(research_id) == [1, 2]
     assert engine.steering.revision(research_id, 1).conversation == first.conversation
@@ -300,8 +303,8 @@ def test_a_question_that_was_searched_for_is_answered_at_the_end(searched: tuple
     nobody, share = "What is the capital of France?", "What did batteries lower in Norland?"
     engine._opened.foreman.look = lambda at_once=False: None  # type: ignore[method-assign]
     cited = engine.follow_up(research_id, share).turn
-    for asked in (COUNT, nobody, nobody):
-        engine.asking.follow_ups.further(research_id, asked)
+    for question in (COUNT, nobody, nobody):
+        engine.asking.follow_ups.further(research_id, question)
         assert engine.work(research_id)
     state = stored(engine, research_id)
     assert [turn.question for turn in state.conversation] == [share, COUNT, nobody] and state.conversation[0] == cited

@@ -76,10 +76,10 @@ def test_a_zombie_is_gone() -> None:
 
 def test_where_there_is_no_proc_the_process_list_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(owners, "_PROC", tmp_path)
-    found = owners._started(os.getpid())
-    if not found:
+    start_time = owners._started(os.getpid())
+    if not start_time:
         pytest.skip("there is no `ps` here")
-    assert found == owners._started(os.getpid())
+    assert start_time == owners._started(os.getpid())
     assert owners._started(2**22 - 1) is None
 
 

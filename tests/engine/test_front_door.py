@@ -75,8 +75,8 @@ def test_a_damaged_database_is_a_sentence_and_can_be_repaired(
         with pytest.raises(StorageError, match="repair-db"):
             broken.history()
         assert broken.upkeep.repair()
-        kept = broken.load_research(researched)
-        assert kept and kept.report
+        state = broken.load_research(researched)
+        assert state and state.report
         assert broken.history().total == 1
         assert broken.status(researched).over
 
@@ -88,7 +88,7 @@ def test_documents_come_are_found_and_go(engine: ResearchEngine, tmp_path: Path)
     (folder / "title.md").write_text("# Batteries, batteries, batteries and their price\n\n(A draft)\n")
     (folder / "empty.pdf").write_bytes(b"")
     seen = []
-    report = engine.ingest([folder], lambda *told: seen.append(told))
+    report = engine.ingest([folder], lambda *progress: seen.append(progress))
     assert report.added == 2 and [name for name, _ in report.failed] == ["empty.pdf"]
     assert len(seen) == 3 and seen[-1][1:3] == (3, 3)
     uploaded = engine.upload(
@@ -111,9 +111,9 @@ def test_a_document_that_another_program_removes_during_a_search_is_left_out(eng
     first = engine.upload("notes.txt", b"Notes: pumped hydro is slower than batteries, as one operator says.")
     engine.upload("more.txt", b"More: batteries got cheaper every year, as another operator says.")
     corpus = engine._opened.tools.corpus
-    found = corpus.search("batteries")
+    hits = corpus.search("batteries")
     engine.remove_document(first.document_id)
-    corpus.search = lambda *asked, **more: found  # type: ignore[method-assign]
+    corpus.search = lambda *args, **more: hits  # type: ignore[method-assign]
     assert [hit.name for hit in engine.search_library("batteries")] == ["more.txt"]
 
 
@@ -122,10 +122,10 @@ def test_what_is_far_in_words_and_in_meaning_is_not_found(engine: ResearchEngine
     corpus = engine._opened.tools.corpus
     whole = corpus.search("batteries")[0]
     wordless = replace(whole, lexical=0.0, semantic=0.16, text="Hydro.")
-    for found, kept in ((wordless, 0), (replace(wordless, semantic=0.4), 1), (whole, 1)):
-        corpus.search = lambda *asked, found=found, **more: [found]  # type: ignore[method-assign]
+    for passage, count in ((wordless, 0), (replace(wordless, semantic=0.4), 1), (whole, 1)):
+        corpus.search = lambda *args, passage=passage, **more: [passage]  # type: ignore[method-assign]
         hits = engine.search_library("xyzzyqwert batteries")
-        assert len(hits) == kept and all(hit.worded == (found is whole) for hit in hits)
+        assert len(hits) == count and all(hit.worded == (passage is whole) for hit in hits)
 
 
 @pytest.mark.parametrize("data", [b"", b"x" * 201_000_000])
@@ -147,15 +147,15 @@ def test_a_path_that_is_not_there_is_named(engine: ResearchEngine) -> None:
 
 
 def test_records_that_stand_outside_the_home_are_no_documents(home: Path, tmp_path: Path) -> None:
-    kept = tmp_path / "mine" / "records"
-    kept.mkdir(parents=True)
-    (kept / "r1.json").write_text('{"report": "Batteries lowered the price, says a report."}')
+    folder = tmp_path / "mine" / "records"
+    folder.mkdir(parents=True)
+    (folder / "r1.json").write_text('{"report": "Batteries lowered the price, says a report."}')
     (tmp_path / "mine" / "note.txt").write_text("Batteries lowered the price, says a note.")
-    with ResearchEngine(home=home, environ={}, overrides={"storage.json_path": str(kept)}) as engine:
+    with ResearchEngine(home=home, environ={}, overrides={"storage.json_path": str(folder)}) as engine:
         engine.ingest([tmp_path / "mine"])
         assert [document.name for document in engine.library()] == ["note.txt"]
         with pytest.raises(Refused, match="belongs to Zorora itself"):
-            engine.add_root(kept)
+            engine.add_root(folder)
 
 
 def test_limits_that_nothing_can_pass_begin_no_research(engine: ResearchEngine) -> None:
@@ -168,14 +168,16 @@ def test_limits_that_nothing_can_pass_begin_no_research(engine: ResearchEngine) 
 def test_the_size_of_chunks_and_the_model_that_reads_them_are_settings(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = {"corpus.chunk_tokens": "20", "corpus.overlap_sentences": "0", "embeddings.device": "cuda",
+    overrides = {"corpus.chunk_tokens": "20", "corpus.overlap_sentences": "0", "embeddings.device": "cuda",
              "embeddings.model": "mine", "embeddings.path": str(home), "embeddings.batch": "7"}  # fmt: skip
-    asked: list[object] = []
-    monkeypatch.setattr(embeddings, "find", lambda *names, **how: asked.append((names, how)) or embeddings.Found(None))
-    with ResearchEngine(home=home, environ={}, overrides=given) as engine:
-        made = engine._opened.tools.corpus.prepare("The evening price fell by nine per cent in the winter. " * 8)
-    assert len(made) == 8 and all(chunk.end - chunk.start <= 100 for chunk in made)
-    assert asked == [((home, "mine"), {"batch": 7, "device": "cuda"})]
+    calls: list[object] = []
+    monkeypatch.setattr(embeddings, "find", lambda *names, **how: calls.append((names, how)) or embeddings.Found(None))
+    with ResearchEngine(home=home, environ={}, overrides=overrides) as engine:
+        vectors_ready = engine._opened.tools.corpus.prepare(
+            "The evening price fell by nine per cent in the winter. " * 8
+        )
+    assert len(vectors_ready) == 8 and all(chunk.end - chunk.start <= 100 for chunk in vectors_ready)
+    assert calls == [((home, "mine"), {"batch": 7, "device": "cuda"})]
 
 
 def test_another_place_waits_for_the_next_start(engine: ResearchEngine, home: Path, tmp_path: Path) -> None:
@@ -208,8 +210,8 @@ def test_settings_are_in_force_at_once_and_kept(engine: ResearchEngine, home: Pa
 def test_keys_are_shown_masked_and_reach_their_client_alone(engine: ResearchEngine) -> None:
     engine.set_setting("storage.keyring", "false")
     engine.set_key("OPENALEX_API_KEY", "a-very-long-secret-key-1234")
-    named = {found.name: found for found in [*engine.keys()]}
-    status = named["OPENALEX_API_KEY"]
+    keys = {key.name: key for key in [*engine.keys()]}
+    status = keys["OPENALEX_API_KEY"]
     assert status.origin == "file" and "secret" not in status.masked
     assert {client.name: client.has_key for client in engine.sources()}["openalex"]
     engine.set_key("OPENALEX_API_KEY", "")
@@ -284,8 +286,8 @@ def test_a_research_without_a_job_has_a_status_and_its_events(engine: ResearchEn
 def test_two_engines_on_one_home_see_the_same(engine: ResearchEngine, researched: str, home: Path) -> None:
     with ResearchEngine(home=home, environ={}) as other:
         other.star(researched)
-        kept = engine.load_research(researched)
-        assert kept and kept.user.starred
+        state = engine.load_research(researched)
+        assert state and state.user.starred
         assert [job.research_id for job in other.jobs(over=True)] == [researched]
 
 

@@ -45,7 +45,7 @@ def add(storage: LocalStorage, name: str, query: str, day: int = 0, **more: Any)
     return name
 
 
-def found(storage: LocalStorage, text: str | None = None, **more: Any) -> list[str]:
+def find_ids(storage: LocalStorage, text: str | None = None, **more: Any) -> list[str]:
     return [entry.research_id for entry in storage.history(HistoryQuery(text=text, **more)).entries]
 
 
@@ -63,13 +63,17 @@ def test_every_searched_part_is_found(storage: LocalStorage) -> None:
     )  # fmt: skip
     add(storage, "other", "Nothing")
     for word in ("questionword", "REPORTWORD", "claimword", "sourceword", "tagword", "noteword", "reportw"):
-        assert found(storage, word) == ["all"], word
+        assert find_ids(storage, word) == ["all"], word
 
 
 def test_forms_of_a_word_and_diacritics_do_not_matter(storage: LocalStorage) -> None:
     add(storage, "a", "Batteries in São Paulo")
     assert (
-        found(storage, "battery") == found(storage, "sao") == found(storage, "SÃO") == found(storage, "batter") == ["a"]
+        find_ids(storage, "battery")
+        == find_ids(storage, "sao")
+        == find_ids(storage, "SÃO")
+        == find_ids(storage, "batter")
+        == ["a"]
     )
 
 
@@ -79,16 +83,16 @@ def test_scripts_without_spaces_are_found_by_a_part(storage: LocalStorage) -> No
     page = storage.history(HistoryQuery(text="储能"))
     assert [entry.research_id for entry in page.entries] == ["a"]
     assert page.entries[0].title == f"电池{OPEN}储能{CLOSE}系统的价格"
-    assert found(storage, "แบตเตอรี่") == ["b"]
+    assert find_ids(storage, "แบตเตอรี่") == ["b"]
 
 
 def test_one_of_several_words_is_enough_and_more_words_rank_higher(storage: LocalStorage) -> None:
     add(storage, "both", "wind and solar", day=0)
     add(storage, "one", "wind alone", day=1)
     add(storage, "none", "tides", day=2)
-    assert found(storage, "solar wind", sort="best") == ["both", "one"]
-    assert found(storage, "solar wind", sort="newest") == ["one", "both"]
-    assert found(storage, "solar wind", sort="oldest") == ["both", "one"]
+    assert find_ids(storage, "solar wind", sort="best") == ["both", "one"]
+    assert find_ids(storage, "solar wind", sort="newest") == ["one", "both"]
+    assert find_ids(storage, "solar wind", sort="oldest") == ["both", "one"]
 
 
 def test_a_word_of_the_question_ranks_before_one_in_a_source(storage: LocalStorage) -> None:
@@ -96,7 +100,7 @@ def test_a_word_of_the_question_ranks_before_one_in_a_source(storage: LocalStora
     add(storage, "question", "Lithium", day=0)
     for filler in range(5):
         add(storage, f"filler{filler}", "Quite different things", day=2)
-    assert found(storage, "lithium", sort="best") == ["question", "source"]
+    assert find_ids(storage, "lithium", sort="best") == ["question", "source"]
 
 
 def test_matches_are_marked_in_title_and_excerpt(storage: LocalStorage) -> None:
@@ -134,7 +138,7 @@ HOSTILE = [
 def test_syntax_of_the_search_engine_is_only_text(storage: LocalStorage, text: str) -> None:
     add(storage, "a", "near or not and query: a b c 3.14 it's")
     for sort in ("best", "newest"):
-        assert set(found(storage, text, sort=sort)) <= {"a"}
+        assert set(find_ids(storage, text, sort=sort)) <= {"a"}
 
 
 LETTERS = (
@@ -152,17 +156,17 @@ def test_any_text_can_be_searched_and_finds_itself(storage: LocalStorage, text: 
     add(storage, "a", text)
     terms = expression.terms(text)
     if terms:
-        assert found(storage, text) == ["a"]
+        assert find_ids(storage, text) == ["a"]
     storage.history(HistoryQuery(text=text, sort="best"))
 
 
 def test_a_text_without_words_finds_nothing_and_blank_text_lists_all(storage: LocalStorage) -> None:
     add(storage, "a", "x")
-    assert found(storage, "?!…") == []
-    assert found(storage, "   ") == ["a"]
-    assert found(storage, "the") == []
+    assert find_ids(storage, "?!…") == []
+    assert find_ids(storage, "   ") == ["a"]
+    assert find_ids(storage, "the") == []
     add(storage, "b", "the who")
-    assert found(storage, "the who") == ["b"]
+    assert find_ids(storage, "the who") == ["b"]
 
 
 def test_filters(storage: LocalStorage) -> None:
@@ -188,20 +192,20 @@ def test_filters(storage: LocalStorage) -> None:
     add(storage, "c", "x", 2, status="failed", quality=Quality(overall_confidence=0.5))
     add(storage, "d", "x", 3, user=UserMarks(deleted_at="2025-02-01T00:00:00+00:00"))
     for text in (None, "x"):
-        assert found(storage, text) == ["c", "b", "a"]
-        assert found(storage, text, status=("partial", "failed")) == ["c", "b"]
-        assert found(storage, text, starred=True) == ["a"]
-        assert found(storage, text, tag="t") == ["b", "a"]
-        assert found(storage, text, tag="T") == []
-        assert found(storage, text, source_type="web") == ["a"]
-        assert found(storage, text, source_type="academic") == ["b"]
-        assert found(storage, text, source_type="gossip") == []
-        assert found(storage, text, min_confidence=0.5) == ["c", "a"]
-        assert found(storage, text, since="2025-01-02") == ["c", "b"]
-        assert found(storage, text, until="2025-01-02") == ["b", "a"]
-        assert found(storage, text, since="2025-01-02", until="2025-01-02T23:00:00Z") == ["b"]
-        assert found(storage, text, bin=True) == ["d"]
-        assert found(storage, text, sort="confidence") == ["a", "c", "b"]
+        assert find_ids(storage, text) == ["c", "b", "a"]
+        assert find_ids(storage, text, status=("partial", "failed")) == ["c", "b"]
+        assert find_ids(storage, text, starred=True) == ["a"]
+        assert find_ids(storage, text, tag="t") == ["b", "a"]
+        assert find_ids(storage, text, tag="T") == []
+        assert find_ids(storage, text, source_type="web") == ["a"]
+        assert find_ids(storage, text, source_type="academic") == ["b"]
+        assert find_ids(storage, text, source_type="gossip") == []
+        assert find_ids(storage, text, min_confidence=0.5) == ["c", "a"]
+        assert find_ids(storage, text, since="2025-01-02") == ["c", "b"]
+        assert find_ids(storage, text, until="2025-01-02") == ["b", "a"]
+        assert find_ids(storage, text, since="2025-01-02", until="2025-01-02T23:00:00Z") == ["b"]
+        assert find_ids(storage, text, bin=True) == ["d"]
+        assert find_ids(storage, text, sort="confidence") == ["a", "c", "b"]
         assert storage.history(HistoryQuery(text=text, tag="t", limit=1)).total == 2
     page = storage.history(HistoryQuery(text="x"))
     assert page.statuses == {"complete": 1, "failed": 1, "partial": 1}
@@ -209,16 +213,16 @@ def test_filters(storage: LocalStorage) -> None:
     assert storage.history(HistoryQuery(bin=True)).statuses == {"complete": 1}
 
 
-def all_pages(storage: LocalStorage, asked: HistoryQuery) -> list[str]:
+def all_pages(storage: LocalStorage, query: HistoryQuery) -> list[str]:
     seen: list[str] = []
     while True:
-        page: HistoryPage = storage.history(asked)
-        assert len(page.entries) <= asked.limit
+        page: HistoryPage = storage.history(query)
+        assert len(page.entries) <= query.limit
         seen += [entry.research_id for entry in page.entries]
         if page.next is None:
             assert len(seen) == page.total
             return seen
-        asked = replace(asked, before=page.next)
+        query = replace(query, before=page.next)
 
 
 def test_the_pages_together_are_every_match_once(storage: LocalStorage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +235,7 @@ def test_the_pages_together_are_every_match_once(storage: LocalStorage, monkeypa
         monkeypatch.setattr(history_store, "RANKED", ranked)
         seen = all_pages(storage, HistoryQuery(text=text, sort=sort, limit=4))
         assert sorted(seen) == sorted(f"r{n}" for n in range(23)), (text, sort, ranked)
-        assert seen == found(storage, text, sort=sort, limit=100), (text, sort, ranked)
+        assert seen == find_ids(storage, text, sort=sort, limit=100), (text, sort, ranked)
         if text == "common third rare" and sort == "best" and ranked:
             assert seen[0] == "r7"
 
@@ -262,15 +266,15 @@ def test_a_cursor_that_is_none_is_not_found(storage: LocalStorage, cursor: str) 
 def test_hostile_filters_find_nothing_and_raise_nothing(storage: LocalStorage) -> None:
     add(storage, "a", "x")
     for text in (None, "x"):
-        assert found(storage, text, tag="\ud800") == []
-        assert found(storage, text, status=("\ud800", "'; --")) == []
-        assert found(storage, text, status=("x",) * 50_000) == []
-        assert found(storage, text, min_confidence=float("inf")) == []
-        assert found(storage, text, min_confidence=float("nan")) == []
-        assert found(storage, text, sort="; DROP TABLE marks") == ["a"]
+        assert find_ids(storage, text, tag="\ud800") == []
+        assert find_ids(storage, text, status=("\ud800", "'; --")) == []
+        assert find_ids(storage, text, status=("x",) * 50_000) == []
+        assert find_ids(storage, text, min_confidence=float("inf")) == []
+        assert find_ids(storage, text, min_confidence=float("nan")) == []
+        assert find_ids(storage, text, sort="; DROP TABLE marks") == ["a"]
     for time in ("yesterday", "2025-13-45", "\0", "9" * 50):
-        assert found(storage, since=time, until=time) == ["a"]
-    assert found(storage, until="9999-12-31", since="0001-01-01") == ["a"]
+        assert find_ids(storage, since=time, until=time) == ["a"]
+    assert find_ids(storage, until="9999-12-31", since="0001-01-01") == ["a"]
     assert storage.latest("\ud800") is None
 
 
@@ -291,9 +295,9 @@ def test_the_marker_finds_forms_and_beginnings_only() -> None:
 
 
 @given(st.text(max_size=400), st.text(max_size=40))
-def test_marking_changes_nothing_but_the_marks(text: str, asked: str) -> None:
+def test_marking_changes_nothing_but_the_marks(text: str, query: str) -> None:
     text = text.replace(OPEN, "").replace(CLOSE, "")
-    terms = expression.terms(asked) or ['"a"']
+    terms = expression.terms(query) or ['"a"']
     marked = Marker(terms).mark(text)
     assert marked.replace(OPEN, "").replace(CLOSE, "") == text
     excerpt = Marker(terms).excerpt(text)

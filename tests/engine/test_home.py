@@ -79,14 +79,14 @@ def test_a_network_file_system_is_refused(tmp_path: Path) -> None:
 
 def test_the_secret_key_is_made_once_even_by_many_at_once(tmp_path: Path) -> None:
     paths = layout(tmp_path)
-    found: list[bytes] = []
-    threads = [threading.Thread(target=lambda: found.append(secret_key(paths))) for _ in range(8)]
+    contents: list[bytes] = []
+    threads = [threading.Thread(target=lambda: contents.append(secret_key(paths))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(set(found)) == 1
-    assert len(found[0]) == 32
+    assert len(set(contents)) == 1
+    assert len(contents[0]) == 32
     assert mode(paths.secret_key) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
 

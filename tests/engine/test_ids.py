@@ -23,13 +23,13 @@ def test_time_is_utc_whatever_the_zone() -> None:
 
 def test_a_taken_name_gets_a_suffix() -> None:
     taken = set(islice(candidates("AI trends", AT), 2))
-    found = new_research_id("AI trends", AT, taken.__contains__)
-    assert found == "ai_trends_20250115_143022_3"
-    assert record_name(found) == "2025-01-15_ai_trends_143022_3.json"
+    research_id = new_research_id("AI trends", AT, taken.__contains__)
+    assert research_id == "ai_trends_20250115_143022_3"
+    assert record_name(research_id) == "2025-01-15_ai_trends_143022_3.json"
 
 
 @each(
-    ("question", "wanted"),
+    ("question", "expected"),
     [
         ("", "research"),
         ("   ", "research"),
@@ -45,17 +45,17 @@ def test_a_taken_name_gets_a_suffix() -> None:
         ("one two three four five six seven eight nine ten eleven", "one_two_three_four_five_six_seven_eight_nine_ten"),
     ],
 )
-def test_slugs(question: str, wanted: str) -> None:
-    assert slug(question) == wanted
+def test_slugs(question: str, expected: str) -> None:
+    assert slug(question) == expected
 
 
 @given(st.text(max_size=300))
 def test_any_question_gives_a_safe_name(question: str) -> None:
-    found = new_research_id(question, AT)
-    assert is_research_id(found)
+    research_id = new_research_id(question, AT)
+    assert is_research_id(research_id)
     assert len(slug(question)) <= 50
-    assert record_name(found).encode("ascii").endswith(b"_143022.json")
-    assert time_of(found) == AT
+    assert record_name(research_id).encode("ascii").endswith(b"_143022.json")
+    assert time_of(research_id) == AT
 
 
 @each(

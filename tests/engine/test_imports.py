@@ -113,9 +113,9 @@ def test_the_older_format_comes_in(engine: ResearchEngine, status: dict[str, str
     state = engine.load_research(done.research_id)
     assert state is not None and state.status == "complete" and state.synthesis.startswith("# AI")
     assert done.research_id.startswith("ai_trends_")
-    assert [one.credibility and (one.credibility.score, one.credibility.category) for one in state.sources] == [
-        (0.5, "unknown")
-    ]
+    assert [
+        source.credibility and (source.credibility.score, source.credibility.category) for source in state.sources
+    ] == [(0.5, "unknown")]
 
 
 def test_a_research_of_every_part_without_a_report_of_quotations_is_typed_right() -> None:
@@ -127,19 +127,19 @@ def test_a_research_of_every_part_without_a_report_of_quotations_is_typed_right(
 def change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
     """Put a value at a place like "sources.0.title"."""
 
-    def made(record: dict[str, Any]) -> None:
+    def with_value(record: dict[str, Any]) -> None:
         at: Any = record
         *steps, last = [int(step) if step.isdigit() else step for step in path.split(".")]
         for step in steps:
             at = at[step]
         at[last] = value
 
-    return made
+    return with_value
 
 
 def first_cited(record: dict[str, Any]) -> dict[str, Any]:
-    found = [*record["report"]["summary"], *(s for part in record["report"]["sections"] for s in part["sentences"])]
-    return next(sentence for sentence in found if sentence["citations"])
+    sentences = [*record["report"]["summary"], *(s for part in record["report"]["sections"] for s in part["sentences"])]
+    return next(sentence for sentence in sentences if sentence["citations"])
 
 
 def forge_sentence(record: dict[str, Any]) -> None:
@@ -162,7 +162,7 @@ def twice(record: dict[str, Any]) -> None:
     record["sources"].append(record["sources"][0])
 
 
-@pytest.mark.parametrize(("forge", "said"), [
+@pytest.mark.parametrize(("forge", "message"), [
     (change("evidence.0.quote", "Batteries cause earthquakes."), "is not in the text"),
     (change("evidence.0.start", -5), "is not in the text"),
     (change("evidence.0.source_id", "nobody"), "belongs to a source"),
@@ -192,12 +192,12 @@ def twice(record: dict[str, Any]) -> None:
     (change("trajectory.0.data", {"x": 10**30}), "number of more than"),
 ])  # fmt: skip
 def test_a_forged_record_is_refused_and_nothing_is_stored(
-    engine: ResearchEngine, record: Any, forge: Any, said: str
+    engine: ResearchEngine, record: Any, forge: Any, message: str
 ) -> None:
-    if said == "no question" and record.get("original_query") and forge is not None:
+    if message == "no question" and record.get("original_query") and forge is not None:
         record["query"] = record["original_query"] = ""
     forge(record)
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(Refused, match=message):
         engine.import_record(data(record))
     assert engine.history().total == 0 and not list(engine.config.paths.snapshots.rglob("*.gz"))
 

@@ -22,7 +22,7 @@ class FakeRing:
             pass
 
     def __init__(self, broken: bool = False) -> None:
-        self.kept: dict[tuple[str, str], str] = {}
+        self.secrets: dict[tuple[str, str], str] = {}
         self.broken = broken
 
     def _check(self) -> None:
@@ -31,15 +31,15 @@ class FakeRing:
 
     def get_password(self, service: str, name: str) -> str | None:
         self._check()
-        return self.kept.get((service, name))
+        return self.secrets.get((service, name))
 
     def set_password(self, service: str, name: str, value: str) -> None:
         self._check()
-        self.kept[service, name] = value
+        self.secrets[service, name] = value
 
     def delete_password(self, service: str, name: str) -> None:
         self._check()
-        del self.kept[service, name]
+        del self.secrets[service, name]
 
 
 def configured(home: Path, **environ: str) -> Config:
@@ -51,9 +51,9 @@ def test_a_key_is_kept_in_an_owner_only_file_with_its_origin(home: Path) -> None
     assert keys.resolve(config, "CORE_API_KEY") is None
     assert keys.store(config, "CORE_API_KEY", f" {VALUE} ", "https://API.core.ac.uk/v3") == "file"
     assert stat.S_IMODE(config.paths.keys.stat().st_mode) == 0o600
-    found = keys.resolve(config, "CORE_API_KEY")
-    assert found == keys.Secret("CORE_API_KEY", VALUE, "file", "https://api.core.ac.uk:443")
-    assert VALUE not in repr(found)
+    secret = keys.resolve(config, "CORE_API_KEY")
+    assert secret == keys.Secret("CORE_API_KEY", VALUE, "file", "https://api.core.ac.uk:443")
+    assert VALUE not in repr(secret)
     keys.store(config, "CORE_API_KEY", "")
     assert keys.resolve(config, "CORE_API_KEY") is None
 
@@ -63,23 +63,23 @@ def test_environment_wins_over_keyring_over_file(home: Path) -> None:
     keys.store(config, "HF_TOKEN", "from-the-file-000")
     assert keys.store(config, "HF_TOKEN", "from-the-ring-000", ring=ring) == "keyring"  # type: ignore[arg-type]
     assert keys.values(config) == []  # the one in the file is gone
-    found = keys.resolve(config, "HF_TOKEN", ring)  # type: ignore[arg-type]
-    assert found is not None
-    assert (found.value, found.place) == ("from-the-ring-000", "keyring")
+    secret = keys.resolve(config, "HF_TOKEN", ring)  # type: ignore[arg-type]
+    assert secret is not None
+    assert (secret.value, secret.place) == ("from-the-ring-000", "keyring")
     config = configured(home, HF_TOKEN="from-the-environment")
-    found = keys.resolve(config, "HF_TOKEN", ring)  # type: ignore[arg-type]
-    assert found is not None
-    assert (found.value, found.origin) == ("from-the-environment", None)
+    secret = keys.resolve(config, "HF_TOKEN", ring)  # type: ignore[arg-type]
+    assert secret is not None
+    assert (secret.value, secret.origin) == ("from-the-environment", None)
     keys.store(config, "HF_TOKEN", "", ring=ring)  # type: ignore[arg-type]
-    assert ring.kept == {}
+    assert ring.secrets == {}
 
 
 def test_a_keyring_that_does_not_work_gives_way_to_the_file(home: Path) -> None:
     config, ring = configured(home), FakeRing(broken=True)
     assert keys.store(config, "HF_TOKEN", VALUE, ring=ring) == "file"  # type: ignore[arg-type]
-    found = keys.resolve(config, "HF_TOKEN", ring)  # type: ignore[arg-type]
-    assert found is not None
-    assert found.place == "file"
+    secret = keys.resolve(config, "HF_TOKEN", ring)  # type: ignore[arg-type]
+    assert secret is not None
+    assert secret.place == "file"
 
 
 @each(
@@ -149,5 +149,5 @@ def test_entries_of_a_strange_form_are_no_keys(home: Path) -> None:
 def test_the_ring_may_hold_rubbish(home: Path) -> None:
     ring: Any = FakeRing()
     for text in ("[1]", "{", "5", '"x"'):
-        ring.kept["zorora", "HF_TOKEN"] = text
+        ring.secrets["zorora", "HF_TOKEN"] = text
         assert keys.resolve(configured(home), "HF_TOKEN", ring) is None

@@ -53,8 +53,8 @@ def put(path: Path, old: bool = True) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"half a fi")
     if old:
-        for one in (path, path.parent):
-            os.utime(one, (LONG_AGO, LONG_AGO))
+        for entry in (path, path.parent):
+            os.utime(entry, (LONG_AGO, LONG_AGO))
     return path
 
 
@@ -62,13 +62,13 @@ def test_unfinished_files_are_named_by_the_doctor_and_go_when_they_are_old(engin
     old = [put(home / name) for name in UNFINISHED]
     young = [put(home / name.replace(".tmp-", ".tmp-9").replace("key.x", "key.y").replace(".0.", ".1.")
                  .replace(".77.", ".78."), old=False) for name in UNFINISHED]  # fmt: skip
-    (told,) = [one for one in doctor.checks(engine.config) if one.name == "unfinished files"]
-    assert told.state == doctor.WARNING and told.message.startswith(f"{len(UNFINISHED)} files were never finished")
+    (check,) = [check for check in doctor.checks(engine.config) if check.name == "unfinished files"]
+    assert check.state == doctor.WARNING and check.message.startswith(f"{len(UNFINISHED)} files were never finished")
     before = {path for path in home.rglob("*") if path.is_file()}
     assert set(engine.upkeep.clear_leftovers()) == set(old)
     assert {path for path in home.rglob("*") if path.is_file()} == before - set(old) > set(young)
-    (told,) = [one for one in doctor.checks(engine.config) if one.name == "unfinished files"]
-    assert told.state == doctor.OK
+    (check,) = [check for check in doctor.checks(engine.config) if check.name == "unfinished files"]
+    assert check.state == doctor.OK
     assert engine.upkeep.clear_leftovers() == []
 
 
@@ -114,9 +114,9 @@ def test_what_lay_in_the_bin_too_long_takes_everything_with_it(engine: ResearchE
 
 def test_an_export_clears_what_a_killed_one_left_beside_it(tmp_path: Path) -> None:
     old, young = put(tmp_path / ".zorora-abcd1234"), put(tmp_path / ".zorora-abcd5678", old=False)
-    own = put(tmp_path / ".zorora-settings-of-mine")
+    file = put(tmp_path / ".zorora-settings-of-mine")
     write(Exported(b"new", "text/plain", "report.md"), tmp_path / "report.md")
-    assert not old.exists() and young.exists() and own.exists()
+    assert not old.exists() and young.exists() and file.exists()
     assert (tmp_path / "report.md").read_bytes() == b"new"
 
 

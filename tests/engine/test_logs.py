@@ -38,12 +38,12 @@ def test_lines_go_to_an_owner_only_file_without_secrets(tmp_path: Path, root: lo
 
 def test_no_words_of_a_question_stand_in_the_log(tmp_path: Path, root: logging.Logger) -> None:
     """They are in the name of its research, which paths and addresses hold too."""
-    path, asked = tmp_path / "zorora.log", "why_did_my_hair_fall_out_20261014_140200_2"
+    path, research_id = tmp_path / "zorora.log", "why_did_my_hair_fall_out_20261014_140200_2"
     logs.start(path)
     try:
-        raise OSError(f"no room for /h/findings/2026-10-14_why_did_my_hair_fall_out_140200_2.json of {asked}")
+        raise OSError(f"no room for /h/findings/2026-10-14_why_did_my_hair_fall_out_140200_2.json of {research_id}")
     except OSError:
-        logging.getLogger("zorora.x").exception("%s: request /research/%s/graph failed", asked, asked)
+        logging.getLogger("zorora.x").exception("%s: request /research/%s/graph failed", research_id, research_id)
     text = path.read_text()
     assert "hair" not in text and text.count("…20261014_140200_2") == 3
     assert "/h/findings/2026-10-14_…140200_2.json" in text and "request /research/…20261014" in text
@@ -57,8 +57,8 @@ def test_five_files_of_bounded_size_remain(
     logs.start(tmp_path / "zorora.log")
     for _ in range(1000):
         logging.getLogger("zorora").warning("x" * 100)
-    found = sorted(path.name for path in tmp_path.iterdir())
-    assert found == ["zorora.log", *(f"zorora.log.{n}" for n in range(1, 5))]
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["zorora.log", *(f"zorora.log.{n}" for n in range(1, 5))]
     assert all(path.stat().st_size <= 5_000 for path in tmp_path.iterdir())
     assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in tmp_path.iterdir())
 

@@ -68,7 +68,7 @@ def test_reading_again_from_the_page_brings_everything_back(engine: ResearchEngi
     client = create_app({"ENGINE": engine}).test_client()
     token = client.get("/library").get_data(as_text=True).split('name="csrf" value="')[1].split('"')[0]
     client.post("/library/refresh", data={"csrf": token}, headers={"Sec-Fetch-Site": "same-origin"})
-    assert {one.name for one in engine.library()} == {"letter.txt", "own.txt"}
+    assert {document.name for document in engine.library()} == {"letter.txt", "own.txt"}
     assert engine.get_stats()["texts"] >= 3  # that of the research, too
     assert not lost_index.is_lost(engine.config.paths) and corpus_check(engine) == doctor.OK
 
@@ -80,7 +80,7 @@ def test_repair_reads_again_and_says_what_is_to_be_named_anew(
     output = capsys.readouterr().out
     assert "was gone" in output and "Indexed again: 2 documents." in output
     assert "Indexed again: 1 stored text of reports." in output and "zorora ingest PATH" in output
-    assert {one.name for one in engine.library()} == {"letter.txt", "own.txt"}
+    assert {document.name for document in engine.library()} == {"letter.txt", "own.txt"}
     assert corpus_check(engine) == doctor.OK
 
 
@@ -125,11 +125,11 @@ def test_a_folder_in_place_of_the_database_is_said_with_the_way_out(
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
         with pytest.raises(StorageError, match="it is a folder"):
             engine.history()
-        (check,) = [one for one in engine.upkeep.doctor() if one.name == "database"]
+        (check,) = [check for check in engine.upkeep.doctor() if check.name == "database"]
         assert check.state == doctor.PROBLEM and "it is a folder" in check.message
         assert any("zorora.db was damaged (it is a folder)" in sentence for sentence in engine.upkeep.repair())
         assert engine.history().total == 1
-        assert [one for one in engine.upkeep.doctor() if one.state == doctor.PROBLEM] == []
+        assert [check for check in engine.upkeep.doctor() if check.state == doctor.PROBLEM] == []
     (aside,) = (home / "backups").glob("damaged-*zorora.db")
     assert (aside / "something").read_text() == "kept"
 
@@ -144,5 +144,5 @@ def test_a_folder_in_place_of_the_index_is_moved_aside_too(finished: Path, home:
         with pytest.raises(StorageError, match="it is a folder"):
             engine.library()
         engine.upkeep.repair()
-        assert {one.name for one in engine.library()} == {"letter.txt", "own.txt"}
+        assert {document.name for document in engine.library()} == {"letter.txt", "own.txt"}
         assert corpus_check(engine) == doctor.OK

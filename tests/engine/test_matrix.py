@@ -12,9 +12,9 @@ from workflows.research.state import ResearchState
 
 
 def cells(state: ResearchState, tag: str) -> dict[str, str]:
-    found = matrix(state)
-    row = next(row for row in found.rows if row.source.tag == tag)
-    return {column.name: cell.stance for column, cell in zip(found.columns, row.cells, strict=True)}
+    table = matrix(state)
+    row = next(row for row in table.rows if row.source.tag == tag)
+    return {column.name: cell.stance for column, cell in zip(table.columns, row.cells, strict=True)}
 
 
 def test_parts_quote_and_judged_claims_say_or_deny() -> None:
@@ -27,10 +27,10 @@ def test_parts_quote_and_judged_claims_say_or_deny() -> None:
 
 def test_without_a_judge_nothing_says_or_denies() -> None:
     state, _ = wide(9)
-    found = matrix(state)
-    assert not found.judged
-    assert {cell.stance for row in found.rows for cell in row.cells} == {QUOTED, SILENT}
-    assert found.columns[0].name == QUESTION and found.columns[0].counts[QUOTED] == 3
+    table = matrix(state)
+    assert not table.judged
+    assert {cell.stance for row in table.rows for cell in row.cells} == {QUOTED, SILENT}
+    assert table.columns[0].name == QUESTION and table.columns[0].counts[QUOTED] == 3
 
 
 def test_a_cell_has_the_passage_and_its_figure_but_no_year() -> None:
@@ -41,11 +41,11 @@ def test_a_cell_has_the_passage_and_its_figure_but_no_year() -> None:
 
 def test_rows_are_sorted_and_filtered() -> None:
     state, _ = wide(12)
-    found = matrix(state)
-    assert [row.source.tag for row in chosen(found)][:3] == ["S1", "S2", "S3"]
-    assert next(row.source.tag for row in chosen(found, "date")) == "S12"
-    assert [row.source.tag for row in chosen(found, text="1934 OLD")] == ["S5"]
-    assert chosen(found, stances=[SILENT]) == ()
+    table = matrix(state)
+    assert [row.source.tag for row in chosen(table)][:3] == ["S1", "S2", "S3"]
+    assert next(row.source.tag for row in chosen(table, "date")) == "S12"
+    assert [row.source.tag for row in chosen(table, text="1934 OLD")] == ["S5"]
+    assert chosen(table, stances=[SILENT]) == ()
     quiet = replace(state, report=replace(state.report, sections=()) if state.report else None)
     assert all(row.filled for row in chosen(matrix(quiet)))
 

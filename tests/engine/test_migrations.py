@@ -75,9 +75,9 @@ def test_schemas_that_homes_were_made_with_are_never_edited() -> None:
 def test_every_older_database_of_researches_is_brought_up_to_date(filled: Path, tmp_path: Path, version: int) -> None:
     home = old_home(filled, tmp_path, "zorora.db", version)
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
-        assert {one.research_id for one in engine.history(HistoryQuery()).entries} == {"r0", "r1", "r2"}
-        assert [one.research_id for one in engine.history(HistoryQuery(starred=True)).entries] == ["r1"]
-        assert [one.research_id for one in engine.history(HistoryQuery(text="kept")).entries] == ["r2"]
+        assert {entry.research_id for entry in engine.history(HistoryQuery()).entries} == {"r0", "r1", "r2"}
+        assert [entry.research_id for entry in engine.history(HistoryQuery(starred=True)).entries] == ["r1"]
+        assert [entry.research_id for entry in engine.history(HistoryQuery(text="kept")).entries] == ["r2"]
         assert [note.text for note in engine.memory.recall("old setts", all_sessions=True).notes] == ["Setts are old."]
         assert len(engine._opened.jobs.jobs(over=True)) == (1 if version >= 2 else 0)
         assert engine._opened.storage.save_research(ResearchState("New", "new", status="complete")) == "new"
@@ -96,8 +96,8 @@ def test_every_older_database_of_researches_is_brought_up_to_date(filled: Path, 
 def test_every_older_index_is_brought_up_to_date(filled: Path, tmp_path: Path, version: int) -> None:
     home = old_home(filled, tmp_path, "corpus.db", version)
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
-        found = [hit.name for hit in engine.search_library("badger sett")]
-        assert found == (["note.md"] if version >= 2 else [])
+        names = [hit.name for hit in engine.search_library("badger sett")]
+        assert names == (["note.md"] if version >= 2 else [])
     assert schema(home / "corpus.db") == schema(filled / "corpus.db")
 
 
@@ -114,8 +114,8 @@ def test_a_migration_that_fails_leaves_the_old_database_and_its_copy(tmp_path: P
     path, copies = tmp_path / "some.db", []
     Database(path, ["CREATE TABLE a (x); ", "INSERT INTO a VALUES (1);"]).close()
 
-    def keep(database: Path, found: int) -> None:
-        copies.append((database, found))
+    def keep(database: Path, version: int) -> None:
+        copies.append((database, version))
 
     broken = [
         "CREATE TABLE a (x); ",
@@ -157,7 +157,7 @@ def test_who_migrates_while_a_newer_program_was_faster_does_not_turn_the_version
     path, first, second = tmp_path / "some.db", "CREATE TABLE a (x);", "CREATE TABLE b (y);"
     Database(path, [first]).close()
 
-    def newer(database: Path, found: int) -> None:
+    def newer(database: Path, version: int) -> None:
         Database(database, [first, second, "CREATE TABLE c (z);"]).close()
 
     with pytest.raises(StorageError, match="Zorora was updated"):
@@ -183,8 +183,10 @@ def test_a_newer_database_is_refused_by_every_door_and_left_as_it_is(filled: Pat
         with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
             with pytest.raises(StorageError, match="Zorora was updated"):
                 door(engine)
-            (said,) = [
-                one for one in engine.upkeep.doctor() if one.name == ("database" if name == "zorora.db" else "corpus")
+            (message,) = [
+                check
+                for check in engine.upkeep.doctor()
+                if check.name == ("database" if name == "zorora.db" else "corpus")
             ]
-            assert "newer Zorora" in said.message
+            assert "newer Zorora" in message.message
     assert (home / name).read_bytes() == before

@@ -30,29 +30,29 @@ class Counting:
         return Reply(request.messages[-1].text.upper(), {"n": self.calls}, role.model)
 
 
-def asked(text: str) -> Request:
+def make_request(text: str) -> Request:
     return Request((Message("user", text),), prompt="claims@1")
 
 
 def test_what_was_answered_before_a_crash_is_not_asked_again(tmp_path: Path) -> None:
     path, complete = tmp_path / "answers.jsonl", Counting()
     first = Models({"reasoning": ROLE}, complete, replies=KeptAnswers(path))
-    told = first.ask("reasoning", asked("élan"))
+    reply = first.ask("reasoning", make_request("élan"))
     path.write_bytes(path.read_bytes() + b'{"key": "cut off')  # as a kill in the middle of a line leaves it
     second = Models({"reasoning": ROLE}, complete, replies=KeptAnswers(path))
-    again = second.ask("reasoning", asked("élan"))
-    assert (again.text, again.data, again.cached, complete.calls) == (told.text, told.data, True, 1)
-    second.ask("reasoning", asked("other"))
+    again = second.ask("reasoning", make_request("élan"))
+    assert (again.text, again.data, again.cached, complete.calls) == (reply.text, reply.data, True, 1)
+    second.ask("reasoning", make_request("other"))
     assert complete.calls == 2
     assert path.stat().st_mode & 0o777 == 0o600
 
 
 def test_they_go_when_the_run_ends_and_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
-    kept = KeptAnswers(tmp_path / "answers.jsonl")
-    kept["a"] = Reply("x")
-    kept.forget()
+    cache = KeptAnswers(tmp_path / "answers.jsonl")
+    cache["a"] = Reply("x")
+    cache.forget()
     assert not list(tmp_path.iterdir())
-    kept.forget()
+    cache.forget()
     elsewhere = KeptAnswers(tmp_path / "missing" / "answers.jsonl")
     elsewhere["a"] = Reply("x")
     assert elsewhere["a"].text == "x"
@@ -62,16 +62,16 @@ def test_a_failure_is_not_kept(tmp_path: Path) -> None:
     def failing(*_: object, **__: object) -> Reply:
         raise ModelError("No.", "server")
 
-    kept = KeptAnswers(tmp_path / "answers.jsonl")
+    cache = KeptAnswers(tmp_path / "answers.jsonl")
     with pytest.raises(ModelError):
-        Models({"reasoning": ROLE}, failing, replies=kept).ask("reasoning", asked("x"))
-    assert not kept
+        Models({"reasoning": ROLE}, failing, replies=cache).ask("reasoning", make_request("x"))
+    assert not cache
 
 
 def test_what_models_did_for_a_step_that_was_stopped_is_counted(home: Path) -> None:
     waits = threading.Event()
 
-    def say(asked: Asked) -> Answer:
+    def say(request: Asked) -> Answer:
         if len(endpoint.calls) > 1:
             waits.set()
         return Answer("{}", delay=30.0 if waits.is_set() else 0.0)

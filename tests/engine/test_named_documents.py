@@ -84,10 +84,10 @@ def test_what_else_was_chosen_stays_chosen(engine: ResearchEngine, tmp_path: Pat
 
 
 def test_an_uploaded_document_is_named_by_its_name_or_title(engine: ResearchEngine) -> None:
-    kept = engine.upload("minutes of may.txt", b"The board met in May and decided on heat pumps.")
+    upload = engine.upload("minutes of may.txt", b"The board met in May and decided on heat pumps.")
     query, options = prepared(engine, 'What did "local://minutes of may.txt" decide?')
-    assert query == "What did “minutes of may.txt” decide?" and options.documents == (kept.document_id,)
-    assert prepared(engine, f"And local://{kept.document_id}/x?")[1].documents == (kept.document_id,)
+    assert query == "What did “minutes of may.txt” decide?" and options.documents == (upload.document_id,)
+    assert prepared(engine, f"And local://{upload.document_id}/x?")[1].documents == (upload.document_id,)
 
 
 @pytest.mark.parametrize("query", ["Sum up file:///etc/passwd", "Sum up /tmp/../etc/x.txt", "Sum up local://../x"])
@@ -106,8 +106,8 @@ def test_a_named_file_that_cannot_be_read_is_refused_with_its_reason(engine: Res
 
 
 def test_an_ordinary_question_is_left_as_it_is_and_opens_nothing(engine: ResearchEngine) -> None:
-    asked = "Does coffee and/or tea lower iron at 5 km/h, see https://example.org/a.txt?"
-    assert prepared(engine, asked) == (asked, RunOptions())
+    question = "Does coffee and/or tea lower iron at 5 km/h, see https://example.org/a.txt?"
+    assert prepared(engine, question) == (question, RunOptions())
 
 
 def test_no_path_reaches_a_model_or_a_service_by_another_way(engine: ResearchEngine) -> None:

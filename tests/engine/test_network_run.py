@@ -42,19 +42,21 @@ def test_a_run_without_connections_asks_nobody(engine: ResearchEngine, server: S
         state = engine.run(f"{QUESTION} See https://example.com/page", options)
         assert state.status in ("complete", "failed")
         assert state.usage.http_requests == 0
-    assert server.asked == []
+    assert server.requests == []
 
 
 @pytest.mark.lab
 def test_an_offline_run_answers_from_what_was_kept(engine: ResearchEngine, server: Standin) -> None:
     first = engine.run(QUESTION, RunOptions(depth=1, clarify=False))
-    asked = len(server.asked)
+    request_count = len(server.requests)
     engine.upkeep.tidy()
     again = engine.run(QUESTION, RunOptions(depth=1, clarify=False, offline=True))
-    assert len(server.asked) == asked and again.usage.http_requests == 0
+    assert len(server.requests) == request_count and again.usage.http_requests == 0
     assert again.status == "complete" and again.sources and again.synthesis == first.synthesis
     assert [source.source_id for source in again.sources] == [source.source_id for source in first.sources]
-    assert {one.snapshot_id for one in again.snapshots} == {one.snapshot_id for one in first.snapshots}
+    assert {snapshot.snapshot_id for snapshot in again.snapshots} == {
+        snapshot.snapshot_id for snapshot in first.snapshots
+    }
 
 
 @pytest.mark.lab
@@ -71,7 +73,9 @@ def test_an_offline_run_weeks_later_has_the_same_answer(
     assert again.status == "complete" and again.synthesis == first.synthesis
     assert any("newsroom" in source.providers for source in first.sources)
     assert [source.source_id for source in again.sources] == [source.source_id for source in first.sources]
-    assert {one.snapshot_id for one in again.snapshots} == {one.snapshot_id for one in first.snapshots}
+    assert {snapshot.snapshot_id for snapshot in again.snapshots} == {
+        snapshot.snapshot_id for snapshot in first.snapshots
+    }
 
 
 @pytest.mark.lab
@@ -85,9 +89,9 @@ def test_when_everything_is_down_the_run_fails_and_says_what_to_do(
             assert main(words, screen=Screen(), open_engine=lambda _: engine) == 1
             (newest, *_) = engine.search_history()
             state = engine.load_research(newest.research_id)
-        said = " ".join(capsys.readouterr().out.split())
+        output = " ".join(capsys.readouterr().out.split())
         assert state is not None and state.status == "failed" and state.report is not None
-        assert advice in said and advice in state.report.notes[0]
+        assert advice in output and advice in state.report.notes[0]
 
 
 @pytest.mark.lab
@@ -97,8 +101,8 @@ def test_a_research_stopped_while_it_reads_keeps_what_it_read(
     for limit in ("GRACE_SECONDS", "REPORT_SECONDS"):
         monkeypatch.setattr(f"engine.runs.worker.{limit}", 60.0)  # a busy machine gets to no report in the usual time
     orders: list[Order] = []
-    given = Toolbox.deps
-    monkeypatch.setattr(Toolbox, "deps", lambda self, order: orders.append(order) or given(self, order))
+    build_deps = Toolbox.deps
+    monkeypatch.setattr(Toolbox, "deps", lambda self, order: orders.append(order) or build_deps(self, order))
     read = threading.Event()
     results: list[ResearchState] = []
 
@@ -113,7 +117,7 @@ def test_a_research_stopped_while_it_reads_keeps_what_it_read(
     (job,) = engine.jobs()
     engine.cancel(job.research_id)
     wait_for(lambda: engine.status(job.research_id).status != "running")
-    asked = len(server.asked)
+    request_count = len(server.requests)
     thread.join(60)
     (state,) = results
     assert (state.status, state.ended_by) == ("partial", "user")
@@ -121,10 +125,10 @@ def test_a_research_stopped_while_it_reads_keeps_what_it_read(
     assert 0 < len(state.snapshots) < 40
     answered = {report.client for report in state.clients if report.found}
     assert answered and not any(report.problem for report in state.clients if report.client in answered)
-    assert len(server.asked) <= asked + 6  # pages that were on their way; nothing is asked for the report
+    assert len(server.requests) <= request_count + 6  # pages that were on their way; nothing is asked for the report
     assert [(order.closed, order.quick) for order in orders] == [(False, False), (True, True), (False, True)]
     # Resuming does the whole step, and reads no page twice
     ended = engine.resume_here(job.research_id)
     assert ended.status == "complete"
-    paths = [one.path for one in server.asked if one.path.startswith("/page")]
+    paths = [request.path for request in server.requests if request.path.startswith("/page")]
     assert len(paths) == len(set(paths))

@@ -42,9 +42,9 @@ def test_a_language_that_no_source_knows_is_refused_by_name(lang: str) -> None:
         limits(Filters(lang=lang))
 
 
-@each(("lang", "kept"), [("de", "de"), (" pt-BR ", "pt-BR"), ("en_GB", "en_GB"), ("", None), (None, None)])
-def test_codes_of_languages_are_taken_with_their_country(lang: str | None, kept: str | None) -> None:
-    assert limits(Filters(lang=lang)).lang == kept
+@each(("lang", "expected"), [("de", "de"), (" pt-BR ", "pt-BR"), ("en_GB", "en_GB"), ("", None), (None, None)])
+def test_codes_of_languages_are_taken_with_their_country(lang: str | None, expected: str | None) -> None:
+    assert limits(Filters(lang=lang)).lang == expected
 
 
 @each("typed", ["?", "a", "the", "ls -la", "asdf"])

@@ -64,8 +64,8 @@ def everywhere(node: Any, only: str) -> None:
             else:
                 everywhere(value, only)
     elif isinstance(node, list):
-        for one in node:
-            everywhere(one, only)
+        for child in node:
+            everywhere(child, only)
 
 
 def shifted(record: Any) -> None:
@@ -109,9 +109,9 @@ def test_opening_a_changed_record_says_so_everywhere(
     for form in ("md", "html"):
         assert "do not rely on it" in engine.export(research_id, form).data.decode()
     assert b"do not rely on it" not in engine.export(research_id, "json").data  # the record goes out as it is
-    (check,) = [one for one in engine.upkeep.doctor() if one.name == "records"]
+    (check,) = [check for check in engine.upkeep.doctor() if check.name == "records"]
     assert check.state == doctor.PROBLEM and engine.record_path(research_id).name in check.message
-    assert [one.state for one in engine.upkeep.doctor(quick=True) if one.name == "records"] == [doctor.PROBLEM]
+    assert [check.state for check in engine.upkeep.doctor(quick=True) if check.name == "records"] == [doctor.PROBLEM]
 
 
 def test_a_record_as_it_was_written_resolves_whole(engine: ResearchEngine, research_id: str) -> None:
@@ -120,7 +120,7 @@ def test_a_record_as_it_was_written_resolves_whole(engine: ResearchEngine, resea
     assert state.answer is not None and "9%" in state.answer.passages[0].lead.text
     assert unresolved(state, engine._opened.text_or_none) == Unresolved()
     assert state == engine._opened.load(research_id)
-    checks = {one.name: one for one in engine.upkeep.doctor()}
+    checks = {check.name: check for check in engine.upkeep.doctor()}
     assert checks["records"].message == "1 record; every quotation stands in its text."
     assert checks["texts"].state == doctor.OK
 
@@ -162,14 +162,14 @@ def test_the_doctor_shows_how_far_it_is_and_a_sample_is_enough_for_a_quick_look(
     for number in range(9):
         engine.import_record(json.dumps({**record, "research_id": f"copy_{number}_20250101_000000"}).encode())
     steps: list[tuple[str, int, int]] = []
-    checks = {one.name: one for one in engine.upkeep.doctor(progress=lambda *one: steps.append(one))}
-    assert [one for one in steps if one[0] == "record"] == [("record", number, 10) for number in range(1, 11)]
+    checks = {check.name: check for check in engine.upkeep.doctor(progress=lambda *check: steps.append(check))}
+    assert [step for step in steps if step[0] == "record"] == [("record", number, 10) for number in range(1, 11)]
     assert checks["records"].message.startswith("10 records;")
     monkeypatch.setattr(verifying, "SAMPLE", 4)
-    quick = {one.name: one for one in engine.upkeep.doctor(quick=True)}
+    quick = {check.name: check for check in engine.upkeep.doctor(quick=True)}
     assert quick["records"].message == "4 of 10 records looked at; every quotation stands in its text."
     monkeypatch.setattr(verifying, "SECONDS", -1.0)
-    late = {one.name: one for one in engine.upkeep.doctor()}
+    late = {check.name: check for check in engine.upkeep.doctor()}
     assert late["records"].message.startswith("0 of 10 records looked at")
 
 
@@ -197,17 +197,17 @@ def test_a_statement_after_its_lead_in_and_a_sentence_of_a_passage_are_quotation
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
         state = engine.run("What are the disadvantages of a log?", options)
         lead = "There are disadvantages of a log:"
-        (item,) = [one for one in state.evidence if one.quote.startswith("A log slows the")][:1]
-        (context,) = [one for one in state.evidence if one.quote == lead][:1]
+        (item,) = [piece for piece in state.evidence if piece.quote.startswith("A log slows the")][:1]
+        (context,) = [piece for piece in state.evidence if piece.quote == lead][:1]
         claim = Claim("C9", f"{lead} {item.quote}", evidence_ids=(item.evidence_id,))
         sentence = Sentence("s1", "quote", "It grows.", citations=(Citation("S1", item.source_id, item.evidence_id),))
         turn = Turn("", "And?", (sentence,))
-        told = replace(state, claims=(claim,), conversation=(turn,))
-        assert context and not unresolved(told, engine.snapshot_text)
+        edited = replace(state, claims=(claim,), conversation=(turn,))
+        assert context and not unresolved(edited, engine.snapshot_text)
         clipped = replace(turn, sentences=(replace(sentence, text="A log slows"),))
-        assert unresolved(replace(told, conversation=(clipped,)), engine.snapshot_text).changed
+        assert unresolved(replace(edited, conversation=(clipped,)), engine.snapshot_text).changed
         lie = replace(claim, text=f"There are advantages: {item.quote}")
-        assert unresolved(replace(told, claims=(lie,)), engine.snapshot_text).changed == (lie.text,)
+        assert unresolved(replace(edited, claims=(lie,)), engine.snapshot_text).changed == (lie.text,)
 
 
 def test_a_statement_under_two_lead_ins_is_a_quotation(home: Path, tmp_path: Path) -> None:

@@ -36,11 +36,11 @@ def evidence(number: int, quote: str, text: str = TEXT) -> Evidence:
 
 def research(*items: Evidence, cited: tuple[str, ...] | None = None) -> ResearchState:
     names = cited if cited is not None else tuple(item.evidence_id for item in items)
-    said = tuple(
+    sentences = tuple(
         Sentence(f"s{i}", "quote", f"Sentence {i}.", citations=(Citation("S1", SOURCE.source_id, name),))
         for i, name in enumerate(names, 1)
     )
-    report = Report("Report", summary=said[:1], sections=(ReportSection("Findings", said),))
+    report = Report("Report", summary=sentences[:1], sections=(ReportSection("Findings", sentences),))
     return ResearchState("Why?", "r", sources=(SOURCE,), snapshots=(SNAPSHOT,), evidence=items, report=report)
 
 
@@ -49,13 +49,13 @@ def page(state: ResearchState, text: str | None = TEXT) -> ReaderPage:
     return reader_page.page(state, source, snapshot, text)
 
 
-def shape(made: ReaderPage) -> list[tuple[str, str, int]]:
-    return [(segment.kind, segment.text, segment.paragraph) for segment in made.segments]
+def shape(reader_page: ReaderPage) -> list[tuple[str, str, int]]:
+    return [(segment.kind, segment.text, segment.paragraph) for segment in reader_page.segments]
 
 
 def test_the_text_is_cut_into_headings_paragraphs_and_passages() -> None:
-    made = page(research(evidence(1, "They rose later."), evidence(2, "Storage grew.")))
-    assert shape(made) == [
+    reader_page = page(research(evidence(1, "They rose later."), evidence(2, "Storage grew.")))
+    assert shape(reader_page) == [
         ("heading", "# Prices", 0),
         ("text", "Prices fell by 9%. ", 1),
         ("passage", "They rose later.", 1),
@@ -64,26 +64,26 @@ def test_the_text_is_cut_into_headings_paragraphs_and_passages() -> None:
         ("passage", "Storage grew.", 3),
         ("text", " It grew fast.", 3),
     ]
-    assert made.passages == 2 and made.problem is None
-    assert [segment.level for segment in made.segments if segment.kind == "heading"] == [1, 2]
-    first = made.segments[2]
+    assert reader_page.passages == 2 and reader_page.problem is None
+    assert [segment.level for segment in reader_page.segments if segment.kind == "heading"] == [1, 2]
+    first = reader_page.segments[2]
     assert first.number == 1 and first.evidence_ids == ("E1",)
     assert first.used_by == (("s1", "Summary", "Sentence 1."), ("s1", "Findings", "Sentence 1."))
 
 
 def test_spans_that_overlap_are_one_passage_with_both_uses() -> None:
-    made = page(research(evidence(1, "Prices fell by 9%. They"), evidence(2, "They rose later.")))
-    (passage,) = [segment for segment in made.segments if segment.kind == "passage"]
+    reader_page = page(research(evidence(1, "Prices fell by 9%. They"), evidence(2, "They rose later.")))
+    (passage,) = [segment for segment in reader_page.segments if segment.kind == "passage"]
     assert passage.text == "Prices fell by 9%. They rose later."
     assert passage.evidence_ids == ("E1", "E2") and len(passage.used_by) == 3
 
 
 def test_a_passage_over_two_paragraphs_keeps_its_number_in_both() -> None:
     quote = "A line of the same paragraph.\n\n## Storage\n\nStorage grew."
-    made = page(research(evidence(1, quote)))
-    found = [(segment.text, segment.number) for segment in made.segments if segment.kind == "passage"]
-    assert found == [("A line of the same paragraph.", 1), ("## Storage", 1), ("Storage grew.", 1)]
-    assert made.passages == 1
+    reader_page = page(research(evidence(1, quote)))
+    passages = [(segment.text, segment.number) for segment in reader_page.segments if segment.kind == "passage"]
+    assert passages == [("A line of the same paragraph.", 1), ("## Storage", 1), ("Storage grew.", 1)]
+    assert reader_page.passages == 1
 
 
 def test_evidence_the_report_does_not_use_is_not_marked() -> None:
@@ -92,9 +92,9 @@ def test_evidence_the_report_does_not_use_is_not_marked() -> None:
 
 def test_a_quote_that_does_not_stand_there_is_said_and_not_marked() -> None:
     moved = replace(evidence(1, "Storage grew."), start=0, end=13)
-    made = page(research(moved, evidence(2, "They rose later.")))
-    assert made.passages == 1
-    assert made.problem and made.problem.endswith("not where it should be in the stored text: E1.")
+    reader_page = page(research(moved, evidence(2, "They rose later.")))
+    assert reader_page.passages == 1
+    assert reader_page.problem and reader_page.problem.endswith("not where it should be in the stored text: E1.")
 
 
 @pytest.mark.parametrize(("start", "end"), [(-5, 3), (10**9, 10**9 + 5), (20, 10)])

@@ -39,6 +39,6 @@ def test_a_cited_page_is_compared_with_what_it_says_now(now: str | None, outcome
     source = make_source("https://example.org/trees", "Trees")
     evidence = Evidence("E1", source.source_id, "x", 0, len(quote), quote, "Q1", 1.0)
     pages = Pages({source.url: now} if now else {})
-    found = _compared(source, [evidence], pages)  # type: ignore[arg-type]
-    assert found.outcome == outcome
-    assert bool(found.problem) == (outcome == GONE)
+    comparison = _compared(source, [evidence], pages)  # type: ignore[arg-type]
+    assert comparison.outcome == outcome
+    assert bool(comparison.problem) == (outcome == GONE)

@@ -118,7 +118,7 @@ def test_what_stands_only_in_a_lost_database_returns_from_the_last_sound_copy(
     elif how == "set aside":  # and the program that did so was killed
         db.write_bytes(b"rubbish" * 3000)
         backup.set_aside(db, config.paths.backups, backup.now())
-    state = next(one.state for one in doctor.databases(doctor.Examination(config)) if one.name == "database")
+    state = next(check.state for check in doctor.databases(doctor.Examination(config)) if check.name == "database")
     assert state == doctor.PROBLEM
     if how in ("gone", "blank"):
         assert any("returned from the copy" in sentence for sentence in repair(config, no_corpus))
@@ -235,7 +235,7 @@ def test_wrong_entries_of_an_index_are_named_by_the_doctor_and_mended_in_place(c
             for step in steps:
                 connection.execute(step)
             connection.commit()
-    (check,) = [one for one in doctor.databases(doctor.Examination(config)) if one.name == "database"]
+    (check,) = [check for check in doctor.databases(doctor.Examination(config)) if check.name == "database"]
     assert check.state == doctor.PROBLEM and "idx_created_at" in check.message
     assert any("zorora.db was mended" in sentence and "index" in sentence for sentence in repair(config, no_corpus))
     assert store.findings(config.paths.db) == [] == list(config.paths.backups.glob("damaged-*"))
@@ -329,7 +329,7 @@ def test_damaged_texts_are_moved_aside_and_those_of_documents_read_again(config:
         path.write_bytes(path.read_bytes()[:-9])
         assert any("1 damaged text" in sentence for sentence in engine.upkeep.repair())
         assert "batteries" in files.get(str(document.snapshot_id))
-    assert [one.name for one in config.paths.backups.glob("damaged-*")] == [f"damaged-{path.name}"]
+    assert [path.name for path in config.paths.backups.glob("damaged-*")] == [f"damaged-{path.name}"]
 
 
 def test_a_damaged_corpus_is_said_to_have_lost_what_was_read_from_elsewhere(config: Config) -> None:

@@ -29,8 +29,8 @@ def test_every_key_of_the_specification_is_a_setting(shared: Path) -> None:
     text = (shared / "spec" / "config.md").read_text(encoding="utf-8")
     for section, keys in re.findall(r"^\| `\[([^\]]+)\]` \| (.+) \|$", text, re.M):
         for key in re.findall(r"(?:^|; )([a-z]+(?:_[a-z]+)*)\b", keys):
-            wanted = f"{section.replace('<client>', '*').replace('<role>', '*')}.{key}"
-            assert any(name == wanted or name.startswith(f"{wanted}.") for name in names), wanted
+            setting = f"{section.replace('<client>', '*').replace('<role>', '*')}.{key}"
+            assert any(name == setting or name.startswith(f"{setting}.") for name in names), setting
     assert set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", text.partition("Known environment")[2])) <= legacy
 
 

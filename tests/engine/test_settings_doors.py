@@ -44,9 +44,9 @@ def test_where_the_environment_goes_is_said_on_the_command_line_alone(name: str)
 
 
 def test_a_binding_of_the_page_shuts_the_environment_before_it_holds() -> None:
-    kept: list[tuple[str, str]] = []
-    settings_permissions.change(lambda *row: kept.append(row), "endpoints.lab.key", "GITHUB_TOKEN", here=True)
-    assert kept == [("endpoints.lab.environment", "false"), ("endpoints.lab.key", "GITHUB_TOKEN")]
+    calls: list[tuple[str, str]] = []
+    settings_permissions.change(lambda *row: calls.append(row), "endpoints.lab.key", "GITHUB_TOKEN", here=True)
+    assert calls == [("endpoints.lab.environment", "false"), ("endpoints.lab.key", "GITHUB_TOKEN")]
     with pytest.raises(ConfigError):
-        settings_permissions.change(lambda *row: kept.append(row), "endpoints.lab.url", "ftp://x", here=True)
-    assert len(kept) == 2
+        settings_permissions.change(lambda *row: calls.append(row), "endpoints.lab.url", "ftp://x", here=True)
+    assert len(calls) == 2

@@ -61,7 +61,7 @@ def test_work_that_began_under_other_settings_goes_on_and_ends_with_the_engine(e
     engine.set_setting("corpus.parse_seconds", "50")
     assert engine.library()
     assert before.library.add_bytes("second.txt", LETTER + b" All of them.").status == "indexed"
-    assert {one.name for one in engine.library()} == {"letter.txt", "second.txt"}
+    assert {document.name for document in engine.library()} == {"letter.txt", "second.txt"}
     engine.close()
     with pytest.raises(ParseError, match="closed"):
         before.library_pool.parse(LETTER, name="third.txt")
@@ -77,9 +77,9 @@ def test_what_the_terminal_sets_is_in_force_at_the_next_request_of_a_server(engi
     assert client.get("/settings").status_code == 200 and engine.models.roles()[1].origin == "none"
     another_program(home, "config", "set", "sources.arxiv.enabled", "false")
     another_program(home, "models", "set", "reasoning", "http://127.0.0.1:9/v1", "thinker")
-    enabled = {one["name"]: one["enabled"] for one in client.get("/api/v1/sources").json}
+    enabled = {row["name"]: row["enabled"] for row in client.get("/api/v1/sources").json}
     assert enabled["arxiv"] is False and enabled["crossref"] is True
-    roles = {one["role"]: one["model"] for one in client.get("/api/v1/models/roles").json}
+    roles = {row["role"]: row["model"] for row in client.get("/api/v1/models/roles").json}
     assert roles["reasoning"] == "thinker"
     assert not client_settings(SOURCES["arxiv"], engine._opened.tools.config).enabled  # what a research works with
 
@@ -90,9 +90,9 @@ def test_what_the_page_sets_is_in_force_at_the_next_line_of_a_prompt(engine: Res
         engine.set_setting("sources.arxiv.enabled", "false")
         engine.models.set_role("reasoning", "http://127.0.0.1:9/v1", "thinker")
         engine.set_key("CORE_API_KEY", "not-a-key")
-        assert not next(one for one in prompt.sources() if one.name == "arxiv").enabled
-        assert next(one for one in prompt.models.roles() if one.role == "reasoning").model == "thinker"
-        assert next(one for one in prompt.sources() if one.name == "core").has_key
+        assert not next(source for source in prompt.sources() if source.name == "arxiv").enabled
+        assert next(role for role in prompt.models.roles() if role.role == "reasoning").model == "thinker"
+        assert next(source for source in prompt.sources() if source.name == "core").has_key
 
 
 def test_a_file_that_breaks_while_a_server_runs_takes_the_network_away_until_it_is_mended(

@@ -75,7 +75,7 @@ def test_a_source_is_left_out_and_taken_back_in_new_revisions(home: tuple[Resear
     assert without.revision == first.revision + 1
     assert log not in cited(without) and not without.contradictions
     assert next(s.rejected for s in without.sources if s.source_id == log) == "Excluded by you."
-    assert not any(one.source_id == log for one in without.evidence)
+    assert not any(piece.source_id == log for piece in without.evidence)
     with pytest.raises(Refused, match="“Log” is already excluded from this report"):
         engine.steering.exclude(research_id, log)
 
@@ -95,7 +95,7 @@ def test_a_changed_report_replays_alike_and_no_two_passages_share_a_name(home: t
     state = engine.load_research(research_id)
     assert state is not None
     without = engine.steering.exclude(research_id, state.sources[0].source_id)
-    names = [one.evidence_id for one in without.evidence]
+    names = [piece.evidence_id for piece in without.evidence]
     assert len(set(names)) == len(names)
     assert engine.steering.replay(research_id)[1] == ()
     engine.steering.include(research_id, state.sources[0].source_id)
@@ -117,9 +117,9 @@ def test_a_change_that_changes_nothing_makes_no_revision(home: tuple[ResearchEng
     state = engine.load_research(research_id)
     assert state is not None
     there = engine.steering.revisions(research_id)
-    for named in ("Log", source_of(state, "Log"), "review.md"):
+    for reference in ("Log", source_of(state, "Log"), "review.md"):
         with pytest.raises(Refused, match="already among the sources of this report"):
-            engine.steering.include(research_id, named)
+            engine.steering.include(research_id, reference)
     with pytest.raises(Refused, match="The same report came out"):
         engine.steering.rescore(research_id)
     assert engine.steering.revisions(research_id) == there and engine.load_research(research_id) == state
@@ -137,7 +137,7 @@ def test_a_source_that_was_never_read_cannot_be_added(home: tuple[ResearchEngine
     engine, research_id = home
     state = engine.load_research(research_id)
     assert state is not None
-    unread = replace(state, sources=tuple(replace(one, snapshot_id=None) for one in state.sources))
+    unread = replace(state, sources=tuple(replace(source, snapshot_id=None) for source in state.sources))
     engine._opened.storage.save_research(unread)
     with pytest.raises(Refused, match="was never read"):
         engine.steering.include(research_id, state.sources[0].source_id)
@@ -166,7 +166,8 @@ def test_a_source_retracted_since_is_seen_and_its_claims_are_scored_anew(home: t
     review = source_of(state, "Review")
     marks = (Mark("retracted", "Crossref", "2026-01-01", "wrong figures", None),)
     bad = tuple(
-        replace(one, doi="10.1000/bad", marks=marks) if one.source_id == review else one for one in state.sources
+        replace(source, doi="10.1000/bad", marks=marks) if source.source_id == review else source
+        for source in state.sources
     )
     marked = replace(state, sources=bad)
     (gone,) = engine.steering.withdrawn(marked)
@@ -175,7 +176,7 @@ def test_a_source_retracted_since_is_seen_and_its_claims_are_scored_anew(home: t
     scored = engine.steering.rescore(research_id)
     assert review not in cited(scored)
     assert engine.steering.withdrawn(scored) == ()
-    assert next(one.rejected for one in scored.sources if one.source_id == review)
+    assert next(source.rejected for source in scored.sources if source.source_id == review)
 
 
 def test_deleting_for_good_removes_the_revisions(home: tuple[ResearchEngine, str]) -> None:

@@ -27,7 +27,7 @@ SNAP_A, SNAP_B, SNAP_C = ("a" * 64, "b" * 64, "c" * 64)
 def research(query: str = "Do batteries help?", **more: Any) -> ResearchState:
     source = Source("s1", "https://example.org/1", "On storage", credibility=Credibility(0.7, "made", 0.7))
     claim = Claim("C1", "Batteries help.", verified=True, confidence=0.8, supporting_sources=("s1",))
-    given = {
+    fields = {
         "status": "complete",
         "started_at": AT.isoformat(),
         "sources": (source,),
@@ -39,7 +39,7 @@ def research(query: str = "Do batteries help?", **more: Any) -> ResearchState:
         "synthesis": "x" * 700,
         "quality": Quality(overall_confidence=0.8),
     }
-    return ResearchState(query, **{**given, **more})
+    return ResearchState(query, **{**fields, **more})
 
 
 def test_a_saved_research_comes_back_unchanged(storage: LocalStorage) -> None:
@@ -184,16 +184,16 @@ def test_the_bin_keeps_thirty_days_and_gives_back(storage: LocalStorage, clock: 
     clock.at += timedelta(days=2)
     assert storage.sweep().purged == ()  # what goes was overdue a day before as well
     clock.at += timedelta(days=1)
-    found = storage.sweep()
-    assert found.purged == (research_id,)
-    assert found.snapshots == (SNAP_A,)
+    sweep = storage.sweep()
+    assert sweep.purged == (research_id,)
+    assert sweep.snapshots == (SNAP_A,)
     assert storage.load_research(research_id) is None
     assert list(storage.paths.findings.iterdir()) == []
 
 
 def test_deleting_for_good_names_only_texts_that_no_other_research_quotes(storage: LocalStorage) -> None:
     def with_texts(name: str, *ids: str) -> str:
-        snapshots = tuple(Snapshot(one, "s1", "", "text/html", "", "x", "full", 9) for one in ids)
+        snapshots = tuple(Snapshot(key, "s1", "", "text/html", "", "x", "full", 9) for key in ids)
         return storage.save_research(replace(research(name), snapshots=snapshots, evidence=()))
 
     first, second, third = with_texts("One", SNAP_A, SNAP_B), with_texts("Two", SNAP_B), with_texts("Three", SNAP_C)
@@ -230,10 +230,10 @@ def test_the_sweep_reads_records_that_are_new_or_changed(storage: LocalStorage) 
 def test_the_sweep_leaves_damaged_records_alone_and_names_them(storage: LocalStorage, text: str) -> None:
     path = storage.paths.findings / "damaged.json"
     path.write_bytes(text.encode("latin-1"))
-    found = storage.sweep()
-    assert found.indexed == ()
-    assert len(found.damaged) == 1
-    assert "damaged.json" in found.damaged[0]
+    sweep = storage.sweep()
+    assert sweep.indexed == ()
+    assert len(sweep.damaged) == 1
+    assert "damaged.json" in sweep.damaged[0]
     assert path.read_bytes() == text.encode("latin-1")
 
 
@@ -327,10 +327,10 @@ def test_search_research_gives_plain_mappings(storage: LocalStorage) -> None:
     older = storage.save_research(research("Wind power"))
     newer = storage.save_research(research("Solar power", started_at="2025-03-01T00:00:00+00:00"))
     assert [row["research_id"] for row in storage.search_research()] == [newer, older]
-    found = storage.search_research("wind", limit=1)
-    assert found[0]["research_id"] == older
-    assert {"query", "created_at", "synthesis", "file_path", "total_sources", "max_depth"} <= set(found[0])
-    json.dumps(found)
+    hits = storage.search_research("wind", limit=1)
+    assert hits[0]["research_id"] == older
+    assert {"query", "created_at", "synthesis", "file_path", "total_sources", "max_depth"} <= set(hits[0])
+    json.dumps(hits)
 
 
 def test_the_newest_finished_research_on_a_question(storage: LocalStorage) -> None:
@@ -360,7 +360,7 @@ def test_marks_given_with_a_new_research_are_kept(storage: LocalStorage) -> None
 
 def test_ids_are_found_by_how_they_begin(storage: LocalStorage, clock: Clock) -> None:
     first, second = storage.save_research(research("Naps")), storage.save_research(research("Tea"))
-    assert [one for one, _ in storage.beginning("")] == [second, first]
+    assert [research_id for research_id, _ in storage.beginning("")] == [second, first]
     assert (
         storage.beginning("naps") == [(first, "Naps")]
         and storage.beginning("nope") == []

@@ -95,9 +95,9 @@ def test_a_killed_writer_leaves_every_saved_research_and_no_half_one(tmp_path: P
         first = writer.stdout.readline().strip()
         time.sleep(chance.random() * 0.3)
         writer.send_signal(signal.SIGKILL)
-        told = [first, *writer.communicate()[0].split()]
+        research_ids = [first, *writer.communicate()[0].split()]
         storage.sweep()
-        assert all(storage.load_research(name) is not None for name in told)
+        assert all(storage.load_research(name) is not None for name in research_ids)
         agrees(storage)
     storage.close()
 
@@ -128,15 +128,15 @@ def test_what_was_renamed_but_not_indexed_is_indexed_by_the_sweep(tmp_path: Path
 )
 def test_a_record_with_a_value_that_cannot_be_costs_no_other(tmp_path: Path, name: str, value: object) -> None:
     storage = LocalStorage(tmp_path / "z.db")
-    for one in ("a", "b"):
-        storage.save_research(research(one))
+    for letter in ("a", "b"):
+        storage.save_research(research(letter))
     path = storage.record_path("a")
     sound = path.read_text()
     path.write_text(json.dumps({**json.loads(sound), name: value}))
     (storage.paths.findings / "new.json").write_text(sound.replace('"research_id":"a"', '"research_id":"c"'))
-    found = storage.sweep()
-    assert found.indexed == ("c",)
-    assert [sentence for sentence in found.damaged if path.name in sentence and name in sentence]
+    sweep = storage.sweep()
+    assert sweep.indexed == ("c",)
+    assert [sentence for sentence in sweep.damaged if path.name in sentence and name in sentence]
     state = storage.load_research("a")
     assert state is not None and state.report is not None and "damaged" in state.report.notes[0]
     storage.close()

@@ -46,18 +46,18 @@ def test_a_brave_that_refuses_costs_nothing_and_is_named_in_the_progress(
     brave.on("/web/search", Reply(b"{}", 429, {"Retry-After": "3600"}))
     events: list[Event] = []
     state = engine.run(QUESTION, OPTIONS, on_event=events.append)
-    said = "Brave: rate limited, asked to wait 3600 s; DuckDuckGo took over"
+    message = "Brave: rate limited, asked to wait 3600 s; DuckDuckGo took over"
     answers = [event for event in events if event.kind == "source_answered" and event.data["client"] == "brave"]
-    assert answers and all(event.message.startswith(f"{said}; 10 hits for") for event in answers)
-    assert {event.data["problem"] for event in answers} == {said}
+    assert answers and all(event.message.startswith(f"{message}; 10 hits for") for event in answers)
+    assert {event.data["problem"] for event in answers} == {message}
     assert not any(event.data.get("client") == "duckduckgo" for event in events)
     (report,) = [client for client in state.clients if client.client == "brave"]
-    assert report.problem == said and report.found == 10 * len(answers)
+    assert report.problem == message and report.found == 10 * len(answers)
     assert any("duckduckgo" in source.providers for source in state.sources)
-    assert any(said in entry.message for entry in state.trajectory)
+    assert any(message in entry.message for entry in state.trajectory)
     assert state.report is not None and not any("Brave" in note for note in state.report.notes), "it was answered for"
-    assert len(brave.asked) == 1 and all("b-key" not in one.target for one in server.asked)
-    assert all("x-subscription-token" not in one.headers for one in server.asked)
+    assert len(brave.requests) == 1 and all("b-key" not in request.target for request in server.requests)
+    assert all("x-subscription-token" not in request.headers for request in server.requests)
 
 
 @pytest.mark.lab
@@ -66,7 +66,7 @@ def test_without_a_key_duckduckgo_is_asked_and_the_progress_says_why(engine: Res
     state = engine.run(QUESTION, OPTIONS, on_event=events.append)
     notes = [event.message for event in events if event.kind == "note" and "Brave" in event.message]
     assert notes == ["Brave has no key; DuckDuckGo took over."]
-    assert not brave.asked and {"duckduckgo", "wikipedia"} == {client.client for client in state.clients}
+    assert not brave.requests and {"duckduckgo", "wikipedia"} == {client.client for client in state.clients}
     assert not any(client.problem for client in state.clients)
 
 
@@ -74,9 +74,9 @@ def test_the_keys_of_the_services_are_listed_with_where_to_get_them(engine: Rese
     wanting = {client.name for client in SOURCES if client.key_required}
     served = {name for key in KEYS if key.where_to_get for name in key.used_by}
     assert wanting <= served
-    named = {status.name: status for status in [*engine.keys()]}
+    keys = {status.name: status for status in [*engine.keys()]}
     for name in (KEY, "TAVILY_API_KEY", "SERPER_API_KEY"):
-        assert named[name].origin == "none" and named[name].where_to_get.startswith("https://")
+        assert keys[name].origin == "none" and keys[name].where_to_get.startswith("https://")
 
 
 def test_feeds_and_searxng_are_on_once_they_have_an_address(home: Path) -> None:

@@ -45,43 +45,43 @@ class Engine:
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ResearchText]:
+def start_research(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ResearchText]:
     monkeypatch.setattr("engine.wiring.toolset._POLL", 0.001)
     return lambda engine, *more: ResearchText(engine, *more)
 
 
-def test_a_research_is_followed_to_its_report(made: Callable[..., ResearchText]) -> None:
-    told: list[tuple[int, str]] = []
+def test_a_research_is_followed_to_its_report(start_research: Callable[..., ResearchText]) -> None:
+    progress: list[tuple[int, str]] = []
     results: list[dict[str, Any]] = []
-    listener = Listener(lambda phase, said: told.append((phase, said)), results.append)
-    assert made(Engine(), None, listener).deep("tea", 2) == "# Tea"
-    assert told == [(2, "Plan made.")] and [one["original_query"] for one in results] == ["tea"]
-    assert made(Engine(None), None).deep("tea", 1) == "tea_1: complete, 0 s. Nothing was written."
+    listener = Listener(lambda phase, message: progress.append((phase, message)), results.append)
+    assert start_research(Engine(), None, listener).deep("tea", 2) == "# Tea"
+    assert progress == [(2, "Plan made.")] and [result["original_query"] for result in results] == ["tea"]
+    assert start_research(Engine(None), None).deep("tea", 1) == "tea_1: complete, 0 s. Nothing was written."
 
 
-def test_a_cancelled_call_cancels_the_research(made: Callable[..., ResearchText]) -> None:
+def test_a_cancelled_call_cancels_the_research(start_research: Callable[..., ResearchText]) -> None:
     def stop() -> None:
         raise Cancelled("Stopped.")
 
     engine = Engine()
     with pytest.raises(Cancelled):
-        made(engine, stop).deep("tea", 3)
+        start_research(engine, stop).deep("tea", 3)
     assert engine.cancelled
 
 
-def test_depths_and_formats_that_are_none_are_refused(made: Callable[..., ResearchText]) -> None:
+def test_depths_and_formats_that_are_none_are_refused(start_research: Callable[..., ResearchText]) -> None:
     for depth in (0, 4, -1):
         with pytest.raises(Refused, match="depth is 1, 2 or 3"):
-            made(Engine(), None).deep("tea", depth)
+            start_research(Engine(), None).deep("tea", depth)
     for name in ("pdf", "docx", "../x"):
         with pytest.raises(Refused, match="is not a text format"):
-            made(Engine(), None).export("tea_1", name)
+            start_research(Engine(), None).export("tea_1", name)
 
 
-def test_a_status_says_where_it_is(made: Callable[..., ResearchText]) -> None:
-    assert made(Engine(), None).status("tea_1") == "tea_1: running, phase 2 of 6 (plan), 0 s."
-    asks = SimpleNamespace(status=lambda one: replace(STATUS, question="Which tea?", position=2))
-    assert made(asks, None).status("tea_1").endswith("number 2 in the queue, 0 s. It asks: Which tea?")
+def test_a_status_says_where_it_is(start_research: Callable[..., ResearchText]) -> None:
+    assert start_research(Engine(), None).status("tea_1") == "tea_1: running, phase 2 of 6 (plan), 0 s."
+    asks = SimpleNamespace(status=lambda research_id: replace(STATUS, question="Which tea?", position=2))
+    assert start_research(asks, None).status("tea_1").endswith("number 2 in the queue, 0 s. It asks: Which tea?")
 
 
 def test_the_tools_over_a_research_have_what_it_had(home: Path) -> None:
@@ -91,10 +91,10 @@ def test_the_tools_over_a_research_have_what_it_had(home: Path) -> None:
 
     with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as engine:
         fetching, of_documents = {"extract_links", "get_link_summaries", "get_full_content"}, {"list_sections"}
-        assert fetching | of_documents <= {one.name for one in engine.tools.offered()}
+        assert fetching | of_documents <= {tool.name for tool in engine.tools.offered()}
         for sources, there in ((("web",), set()), (("web", "local"), of_documents)):
             tools = engine.tools.over(saved(f"about {len(sources)}", *sources))
-            assert {one.name for one in tools.offered()} & (fetching | of_documents) == there
+            assert {tool.name for tool in tools.offered()} & (fetching | of_documents) == there
             with pytest.raises(Refused, match="not offered"):
                 tools.call("get_full_content", {"source": "https://example.org"})
         with pytest.raises(NotFound):
@@ -102,5 +102,5 @@ def test_the_tools_over_a_research_have_what_it_had(home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["html", "graphml", "dot", "csl"])
-def test_every_format_that_is_text_is_given(made: Callable[..., ResearchText], name: str) -> None:
-    assert made(Engine(), None).export("tea_1", name) == "# Tea"
+def test_every_format_that_is_text_is_given(start_research: Callable[..., ResearchText], name: str) -> None:
+    assert start_research(Engine(), None).export("tea_1", name) == "# Tea"

@@ -58,11 +58,11 @@ def tools(home: Path, tmp_path: Path) -> Iterator[Toolbox]:
     folder.mkdir()
     for number in range(DOCUMENTS):
         (folder / f"{number}.txt").write_text(f"Tea number {number} is a drink. It is made of leaves and hot water.")
-    found = Toolbox(load(home))
-    found.__dict__["embedder"] = Embedder()
-    found.ingest([folder], None)
-    yield found
-    found.close()
+    toolbox = Toolbox(load(home))
+    toolbox.__dict__["embedder"] = Embedder()
+    toolbox.ingest([folder], None)
+    yield toolbox
+    toolbox.close()
 
 
 def _order(events: list[Event]) -> Order:
@@ -92,14 +92,14 @@ def test_a_search_does_not_wait_for_a_model_that_is_busy_with_documents(
     making.start()
     wait_for(turn.locked)
     finished = threading.Event()
-    found: list[Any] = []
-    search = threading.Thread(target=lambda: (found.extend(tools.corpus.search("tea")), finished.set()))
+    hits: list[Any] = []
+    search = threading.Thread(target=lambda: (hits.extend(tools.corpus.search("tea")), finished.set()))
     search.start()
     in_time = finished.wait(5.0)
     model.gate.set()
     making.join()
     search.join()
-    assert in_time and found and found[0].semantic is None
+    assert in_time and hits and hits[0].semantic is None
     assert tools.corpus.preparing() == (DOCUMENTS, DOCUMENTS)
     assert tools.corpus.search("tea")[0].semantic is not None
 

@@ -20,7 +20,7 @@ class Corpus:
     """Makes one vector after the other until it is told to stop."""
 
     def __init__(self, fault: Exception | None = None) -> None:
-        self.made, self.runs, self.fault = 0, 0, fault
+        self.count, self.runs, self.fault = 0, 0, fault
         self.go_on = threading.Event()
 
     def embed_pending(self, limit: int | None = None, check: Callable[[], None] | None = None) -> int:
@@ -29,15 +29,15 @@ class Corpus:
             raise self.fault
         while check and not self.go_on.wait(0.001):
             check()
-            self.made += 1
-        return self.made
+            self.count += 1
+        return self.count
 
 
 def test_closing_stops_after_the_batch_under_way() -> None:
     corpus = Corpus()
     vectors = Vectors(corpus, moment=0.0)  # type: ignore[arg-type]
     vectors.start()
-    wait_for(lambda: corpus.made > 2)
+    wait_for(lambda: corpus.count > 2)
     vectors.start()  # under way already
     vectors.close()
     assert corpus.runs == 1

@@ -15,14 +15,14 @@ IDS = tuple(source.source_id for source in fake_research.SOURCES.values())
 SCORES = dict(zip(IDS, (score.score for score in fake_research.SCORES.values()), strict=False))
 
 
-def made(
+def make_claim(
     match: float, voices: tuple[tuple[str, ...], ...], against: float | None = None
 ) -> tuple[ResearchState, Claim]:
-    best = [max(SCORES[one] for one in group) for group in voices]
-    found = assess_claim(match, best, [] if against is None else [against])
+    best = [max(SCORES[source_id] for source_id in group) for group in voices]
+    assessment = assess_claim(match, best, [] if against is None else [against])
     claim = Claim(
-        "C1", "Text.", voices=voices, match_score=match, confidence=found.confidence, verified=True,
-        cross_validated=found.cross_validated, contradicting_evidence_ids=() if against is None else ("E1",),
+        "C1", "Text.", voices=voices, match_score=match, confidence=assessment.confidence, verified=True,
+        cross_validated=assessment.cross_validated, contradicting_evidence_ids=() if against is None else ("E1",),
     )  # fmt: skip
     return fake_research.finished(), claim
 
@@ -31,23 +31,23 @@ def made(
 @each("count", [1, 2, 4])
 @each("against", [None, 0.1, 0.95])
 def test_the_parts_and_the_cap_give_the_confidence(match: float, count: int, against: float | None) -> None:
-    state, claim = made(match, tuple((one,) for one in IDS[:count]), against)
-    found = confidence_sum(state, claim)
-    assert found is not None
-    assert min(found.total, found.cap) == pytest.approx(claim.confidence, abs=2e-6)
-    assert found.value == claim.confidence and found.cap_reason
+    state, claim = make_claim(match, tuple((source_id,) for source_id in IDS[:count]), against)
+    breakdown = confidence_sum(state, claim)
+    assert breakdown is not None
+    assert min(breakdown.total, breakdown.cap) == pytest.approx(claim.confidence, abs=2e-6)
+    assert breakdown.value == claim.confidence and breakdown.cap_reason
 
 
 def test_the_best_source_of_a_voice_counts_and_supporters_without_voices_are_one() -> None:
-    state, claim = made(1.0, ((IDS[0], IDS[1]),))
+    state, claim = make_claim(1.0, ((IDS[0], IDS[1]),))
     best = max(SCORES[IDS[0]], SCORES[IDS[1]])
     without = replace(claim, voices=(), supporting_sources=(IDS[0], IDS[1]))
     nobody = replace(claim, voices=(), supporting_sources=())
-    sums = [confidence_sum(state, one) for one in (claim, without, nobody)]
-    assert [one.credibility for one in sums if one] == [pytest.approx(best), pytest.approx(best), 0.0]
+    sums = [confidence_sum(state, state_claim) for state_claim in (claim, without, nobody)]
+    assert [breakdown.credibility for breakdown in sums if breakdown] == [pytest.approx(best), pytest.approx(best), 0.0]
     assert sums[0] is not None and sums[0].cap == 0.75
 
 
 def test_what_nobody_judged_adds_up_to_nothing() -> None:
-    state, claim = made(1.0, ((IDS[0],),))
+    state, claim = make_claim(1.0, ((IDS[0],),))
     assert confidence_sum(state, replace(claim, confidence=None)) is None

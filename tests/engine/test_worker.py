@@ -95,14 +95,14 @@ def test_a_run_ends_as_a_record_with_its_events(open_engine: Open) -> None:
 
 
 def test_one_who_watches_and_fails_costs_the_run_nothing(open_engine: Open) -> None:
-    told = []
+    events = []
 
     def watcher(event: object) -> None:
-        told.append(event)
+        events.append(event)
         raise BrokenPipeError
 
     state = open_engine().run("What lowers prices?", LOCAL, watcher)
-    assert state.status == "complete" and len(told) == 1
+    assert state.status == "complete" and len(events) == 1
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_a_cancel_waits_for_no_step_and_keeps_what_was_found(open_engine: Open) 
     assert state.report is not None
     assert engine._opened.load(research_id) == state
     assert engine.status(research_id).over and not engine.status(research_id).stopping
-    assert "Stopping; what was found is kept." in [one.message for one in engine.events(research_id)]
+    assert "Stopping; what was found is kept." in [event.message for event in engine.events(research_id)]
 
 
 @pytest.mark.lab
@@ -175,7 +175,7 @@ def test_a_phase_that_does_not_listen_is_left_behind(open_engine: Open, tmp_path
     wait_for(lambda: engine.status(research_id).status == "partial")
     thread.join()
     before = engine.load_research(research_id)
-    (left,) = [one for one in threading.enumerate() if one.name == f"run {research_id}"]
+    (left,) = [thread for thread in threading.enumerate() if thread.name == f"run {research_id}"]
     steps["synthesis"] = 0.0
     left.join(60)  # the phase returns, and nobody takes what it brings
     assert not left.is_alive() and engine.load_research(research_id) == before
@@ -228,8 +228,8 @@ def test_a_research_that_ended_early_goes_on_where_it_was(open_engine: Open, tmp
     state = mended.resume_here(research_id)
     assert (state.status, state.ended_by) == ("complete", None)
     assert Pretend(tmp_path).steps() == ["understand", "plan", "aggregate", "synthesis", "partial", "synthesis"]
-    kept = mended.load_research(research_id)
-    assert kept and kept.user.starred
+    record = mended.load_research(research_id)
+    assert record and record.user.starred
     with pytest.raises(Conflict, match="complete"):
         mended.resume_here(research_id)
 
@@ -256,8 +256,8 @@ def test_a_question_waits_without_a_process_and_the_first_answer_wins(open_engin
         engine.clarify(state.research_id, "1")
     ended = engine.resume_here(state.research_id)
     assert ended.status == "complete"
-    asked = ended.understanding.clarification
-    assert asked and asked.answer == "2"
+    clarification = ended.understanding.clarification
+    assert clarification and clarification.answer == "2"
     assert Pretend(tmp_path).steps()[:2] == ["understand", "understand"]
 
 
@@ -265,8 +265,8 @@ def test_a_waiting_research_can_be_cancelled_and_is_in_the_history(open_engine: 
     engine = open_engine(asks=True)
     research_id = engine.run("Who is Ada Okafor?", LOCAL).research_id
     assert engine.cancel(research_id).status == "cancelled"
-    kept = engine.load_research(research_id)
-    assert kept and kept.status == "cancelled"
+    record = engine.load_research(research_id)
+    assert record and record.status == "cancelled"
     assert [entry.research_id for entry in engine.history().entries] == [research_id]
 
 
@@ -408,8 +408,8 @@ def test_a_record_that_cannot_be_saved_frees_the_job_and_is_saved_later(open_eng
     storage.save_research = real  # type: ignore[method-assign]
     time.sleep(0.6)  # the next look at the queue
     engine.jobs()
-    kept = engine.load_research(job.research_id)
-    assert kept and kept.report is not None
+    record = engine.load_research(job.research_id)
+    assert record and record.report is not None
     assert engine.resume_here(job.research_id).status == "complete"
 
 

@@ -48,7 +48,7 @@ class Busy:
         state = ResearchState(f"A question of {self.name}", name, status="complete", sources=sources)
         self.storage.save_research(replace(state, synthesis="text " * 300))
         self.storage.star(name)
-        told("saved", name)
+        report("saved", name)
 
     def tag(self) -> None:
         """Everybody marks the same research; a mark on one's own is there to stay."""
@@ -58,7 +58,7 @@ class Busy:
     def note(self) -> None:
         text = f"thought {self.count} of {self.name}"
         self.engine.memory.remember(text)
-        told("noted", text)
+        report("noted", text)
 
     def look(self) -> None:
         assert self.storage.history(HistoryQuery(text="question", limit=20)).entries is not None
@@ -82,25 +82,25 @@ class Busy:
                 trail.append(claim, [Entry(now(), Event("note", "plan", f"event {number}"))] * 3, Progress(), 1.0)
                 trail.checkpoint(claim, Checkpoint(STATE_VERSION, "plan", 1, pack({"n": number})), now())
         self.jobs.end(claim, Ending("complete", None, None), saved=True)
-        told("job", name, "15")
+        report("job", name, "15")
 
     def upload(self) -> None:
         text = f"Note {self.count} of {self.name}.\n\n" + f"It says that {self.name} saw {self.count} shrews. " * 20
         document = self.engine.upload(f"{self.name} {self.count}.txt", text.encode())
         self.documents.append(document.document_id)
-        told("document", document.document_id)
+        report("document", document.document_id)
 
     def remove(self) -> None:
         if len(self.documents) > 3:
             document_id = self.documents.pop(0)
             self.engine.remove_document(document_id)
-            told("removed", document_id)
+            report("removed", document_id)
 
     def find(self) -> None:
         self.engine.search_library(f"shrews {self.name}", 5)
 
 
-def told(*words: str) -> None:
+def report(*words: str) -> None:
     sys.stdout.write("\t".join(words) + "\n")
     sys.stdout.flush()
 

@@ -42,7 +42,7 @@ def of_checks(place: Place, first: str) -> dict[str, list[Form]]:
     with place.engine() as engine:
         state = engine.load_research(first)
         assert state is not None
-        cited = next(one.source_id for one in state.sources if uses_of(state, one.source_id))
+        cited = next(source.source_id for source in state.sources if uses_of(state, source.source_id))
         use = next(iter(uses_of(state, cited)))[0]
     check = {"use": use, "mark": "no"}
     path = f"/research/{first}/source/{cited}/check"

@@ -78,8 +78,8 @@ class Place:
     def check_errors(self) -> None:
         """No program said anything but sentences."""
         for path in sorted(self.folder.glob("errors*")):
-            said = path.read_text(errors="replace")
-            assert "Traceback" not in said and "database is locked" not in said, said[-3000:]
+            log = path.read_text(errors="replace")
+            assert "Traceback" not in log and "database is locked" not in log, log[-3000:]
 
     def papers(self) -> str:
         """The example documents, each time a little different, so that there is something new to read."""
@@ -138,8 +138,10 @@ class Place:
         texts = (self.home / "research" / "snapshots").rglob("*.txt.gz")
         before.texts = {path.name: path.stat().st_mtime_ns for path in texts}
         if (self.home / "corpus.db").exists():
-            found = self.sql("SELECT document_id, added_at FROM documents WHERE status = 'indexed'", file="corpus.db")
-            before.documents = {row["document_id"]: row["added_at"] for row in found}
+            documents = self.sql(
+                "SELECT document_id, added_at FROM documents WHERE status = 'indexed'", file="corpus.db"
+            )
+            before.documents = {row["document_id"]: row["added_at"] for row in documents}
         return before
 
     def check_databases(self) -> None:
@@ -211,8 +213,8 @@ class Browser:
     def __init__(self, place: Place) -> None:
         self.address = ""
         # A port of the server's own choice: one that was looked for here may be taken by another program by then
-        self._said = place.folder / f"errors-{uuid.uuid4().hex[:12]}"
-        self.process = place.program("web", "--no-browser", "--port", "0", errors_to=self._said.name)
+        self._error_log = place.folder / f"errors-{uuid.uuid4().hex[:12]}"
+        self.process = place.program("web", "--no-browser", "--port", "0", errors_to=self._error_log.name)
         cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
         self._open = urllib.request.build_opener(cookies).open
         self._token = ""
@@ -241,11 +243,11 @@ class Browser:
             return bytes(answer.read())
 
     def _first_page(self) -> str:
-        said = self._said.read_text(errors="replace")
-        assert self.process.poll() is None, f"the server ended: {said}"
-        if not (found := re.search(r"Zorora is at (http://\S+?)/?\s", said)):
+        errors = self._error_log.read_text(errors="replace")
+        assert self.process.poll() is None, f"the server ended: {errors}"
+        if not (match := re.search(r"Zorora is at (http://\S+?)/?\s", errors)):
             return ""
-        self.address = found.group(1)
+        self.address = match.group(1)
         try:
             return self.get("/").decode()
         except (urllib.error.URLError, TimeoutError):

@@ -88,15 +88,15 @@ class Tracer:
         os.waitpid(pid, 0)
         _ptrace(SETOPTIONS, pid, 0, FOLLOW)
         _ptrace(CONT_SYSCALL, pid, 0, 0)
-        result, known = 0, {pid}
-        while known:
+        result, pids = 0, {pid}
+        while pids:
             thread, status = os.waitpid(-1, WALL)
             if os.WIFSTOPPED(status):
-                fresh = thread not in known
-                known.add(thread)
+                fresh = thread not in pids
+                pids.add(thread)
                 _ptrace(CONT_SYSCALL, thread, 0, self._stopped(thread, status, fresh))
                 continue
-            known.discard(thread)
+            pids.discard(thread)
             if thread == pid:
                 result = os.waitstatus_to_exitcode(status)
         return result
@@ -131,8 +131,8 @@ class Tracer:
 
     def _begin(self, thread: int, name: str, args: list[int]) -> list[Change]:
         """What a call is about to do in the folder."""
-        found = getattr(self, f"_{name}")(thread, args)
-        return [one for one in found if one.path and not one.path.endswith("-shm")]
+        change = getattr(self, f"_{name}")(thread, args)
+        return [part for part in change if part.path and not part.path.endswith("-shm")]
 
     # --- calls on open files -----------------------------------------------------------------------------------
 
@@ -168,39 +168,39 @@ class Tracer:
 
     def _openat(self, thread: int, args: list[int]) -> list[Change]:
         flags = args[2]
-        if not flags & (os.O_CREAT | os.O_TRUNC) or not (path := self._named(thread, args[0], args[1])):
+        if not flags & (os.O_CREAT | os.O_TRUNC) or not (path := self._path_of(thread, args[0], args[1])):
             return []
         if Path(self.folder + path).exists():
             return [Change("truncate", path, 0)] if flags & os.O_TRUNC else []
         return [Change("create", path)]
 
     def _truncate(self, thread: int, args: list[int]) -> list[Change]:
-        return [Change("truncate", self._named(thread, AT_FDCWD, args[0]), args[1])]
+        return [Change("truncate", self._path_of(thread, AT_FDCWD, args[0]), args[1])]
 
     def _rename(self, thread: int, args: list[int]) -> list[Change]:
         return self._renameat(thread, [AT_FDCWD, args[0], AT_FDCWD, args[1]])
 
     def _renameat(self, thread: int, args: list[int]) -> list[Change]:
-        path, to = self._named(thread, args[0], args[1]), self._named(thread, args[2], args[3])
+        path, to = self._path_of(thread, args[0], args[1]), self._path_of(thread, args[2], args[3])
         return [Change("rename", path, to=to)]
 
     def _unlink(self, thread: int, args: list[int]) -> list[Change]:
-        return [Change("unlink", self._named(thread, AT_FDCWD, args[0]))]
+        return [Change("unlink", self._path_of(thread, AT_FDCWD, args[0]))]
 
     def _unlinkat(self, thread: int, args: list[int]) -> list[Change]:
-        return [Change("unlink", self._named(thread, args[0], args[1]))]
+        return [Change("unlink", self._path_of(thread, args[0], args[1]))]
 
     def _mkdir(self, thread: int, args: list[int]) -> list[Change]:
-        return [Change("mkdir", self._named(thread, AT_FDCWD, args[0]))]
+        return [Change("mkdir", self._path_of(thread, AT_FDCWD, args[0]))]
 
     def _mkdirat(self, thread: int, args: list[int]) -> list[Change]:
-        return [Change("mkdir", self._named(thread, args[0], args[1]))]
+        return [Change("mkdir", self._path_of(thread, args[0], args[1]))]
 
     def _link(self, thread: int, args: list[int]) -> list[Change]:
         return self._linkat(thread, [AT_FDCWD, args[0], AT_FDCWD, args[1]])
 
     def _linkat(self, thread: int, args: list[int]) -> list[Change]:
-        path, to = self._named(thread, args[0], args[1]), self._named(thread, args[2], args[3])
+        path, to = self._path_of(thread, args[0], args[1]), self._path_of(thread, args[2], args[3])
         return [Change("link", path, to=to)]
 
     def _unknown(self, thread: int, args: list[int]) -> list[Change]:
@@ -221,10 +221,10 @@ class Tracer:
 
     def _position(self, thread: int, number: int) -> tuple[int, int]:
         lines = Path(f"/proc/{thread}/fdinfo/{_signed(number)}").read_text().splitlines()
-        found = dict(line.split(":", 1) for line in lines if ":" in line)
-        return int(found["flags"], 8), int(found["pos"])
+        fields = dict(line.split(":", 1) for line in lines if ":" in line)
+        return int(fields["flags"], 8), int(fields["pos"])
 
-    def _named(self, thread: int, place: int, address: int) -> str:
+    def _path_of(self, thread: int, place: int, address: int) -> str:
         """The path of a name that a call was given, when it lies below the folder."""
         name = Path(os.fsdecode(self._text(thread, address)))
         if not name.is_absolute():
@@ -237,11 +237,11 @@ class Tracer:
         return path[len(self.folder) :] if path.startswith(self.folder) else ""
 
     def _text(self, thread: int, address: int) -> bytes:
-        found = b""
-        while b"\0" not in found:
+        data = b""
+        while b"\0" not in data:
             # To the end of the page, so that nothing beyond it is touched
-            found += self._memory(thread, address + len(found), 4096 - (address + len(found)) % 4096)
-        return found.split(b"\0", 1)[0]
+            data += self._memory(thread, address + len(data), 4096 - (address + len(data)) % 4096)
+        return data.split(b"\0", 1)[0]
 
     def _memory(self, thread: int, address: int, length: int) -> bytes:
         with Path(f"/proc/{thread}/mem").open("rb", buffering=0) as memory:
@@ -263,12 +263,12 @@ def main(out: str, folder: str, words: Sequence[str]) -> int:
     """Record one program into a file; its exit status."""
     tracer = Tracer(folder)
     status = tracer.run(words)
-    Path(out).write_bytes(pickle.dumps([Change(*_fields(one)) for one in tracer.changes]))
+    Path(out).write_bytes(pickle.dumps([Change(*_fields(change)) for change in tracer.changes]))
     return status
 
 
-def _fields(one: Change) -> tuple[str, str, int, bytes, str]:
-    return one.kind, one.path, one.at, one.data, one.to
+def _fields(change: Change) -> tuple[str, str, int, bytes, str]:
+    return change.kind, change.path, change.at, change.data, change.to
 
 
 if __name__ == "__main__":

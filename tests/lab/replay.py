@@ -70,8 +70,8 @@ class Disk:
         if path in self.names:
             self.names[path].synced = bytes(self.names[path].now)
             return
-        self.safe_folders = [one for one in self.safe_folders if str(PurePosixPath(one).parent) != path]
-        self.safe_folders += [one for one in self.folders if str(PurePosixPath(one).parent) == path]
+        self.safe_folders = [folder for folder in self.safe_folders if str(PurePosixPath(folder).parent) != path]
+        self.safe_folders += [folder for folder in self.folders if str(PurePosixPath(folder).parent) == path]
         for name in [name for name in self.safe if str(PurePosixPath(name).parent) == path]:
             del self.safe[name]
         self.safe |= {name: file for name, file in self.names.items() if str(PurePosixPath(name).parent) == path}

@@ -159,7 +159,7 @@ def test_what_went_bad_is_said_and_repaired(
 def check(home: Path, filled: Place, kind: str) -> None:
     """After the repair: sound databases, and every research whose record and texts are whole."""
     with ResearchEngine(home=home, environ={}) as engine:
-        bad = {one.name for one in doctor.checks(engine.config) if one.state == doctor.PROBLEM}
+        bad = {check.name for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM}
         assert bad <= LEFT.get(kind, set()), bad
         ids = {entry.research_id for entry in engine.history(HistoryQuery(limit=50)).entries}
         whole = {path.name: path.read_bytes() for path in (filled.home / "research" / "findings").glob("*.json")}

@@ -98,7 +98,7 @@ def used(home: Path, words: tuple[str, ...], capfd: pytest.CaptureFixture[str]) 
 def check(home: Path, filled: Place) -> None:
     """Everything that the records hold is there."""
     with ResearchEngine(home=home, environ={}) as engine, ResearchEngine(home=filled.home, environ={}) as before:
-        assert [one for one in doctor.checks(engine.config) if one.state == doctor.PROBLEM] == []
+        assert [check for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM] == []
         for entry in before.history(HistoryQuery(limit=50)).entries:
             with proven(Lost):
                 there, was = engine.load_research(entry.research_id), before.load_research(entry.research_id)

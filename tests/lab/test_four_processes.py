@@ -34,10 +34,10 @@ def test_four_processes_on_one_home_lose_nothing(tmp_path: Path, faults: Faults)
         )
         for name in ("ada", "bo", "cy", "di")
     ]  # fmt: skip
-    said = [program.communicate(timeout=SECONDS + 60) for program in programs]
-    assert "".join(errors for _, errors in said) == ""
+    outputs = [program.communicate(timeout=SECONDS + 60) for program in programs]
+    assert "".join(errors for _, errors in outputs) == ""
     assert [program.returncode for program in programs] == [0] * 4
-    promised = [line.split("\t") for output, _ in said for line in output.splitlines()]
+    promised = [line.split("\t") for output, _ in outputs for line in output.splitlines()]
     kinds = Counter(kind for kind, *_ in promised)
     assert {"saved", "noted", "job", "document"} <= set(kinds)
     place.check_databases()
@@ -52,7 +52,7 @@ def check(place: Place, promised: list[list[str]]) -> None:
     for kind, name, *_ in promised:
         names.setdefault(kind, set()).add(name)
     with ResearchEngine(home=place.home, environ={}, overrides=SETTINGS) as engine:
-        assert [one for one in doctor.checks(engine.config) if one.state == doctor.PROBLEM] == []
+        assert [check for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM] == []
         storage = engine._opened.storage
         assert set(storage.ids()) == names["saved"] | {"shared"}
         swept = storage.sweep()
@@ -67,7 +67,7 @@ def check(place: Place, promised: list[list[str]]) -> None:
             assert len(engine.snapshot_text(document.snapshot_id or "")) == document.characters
     assert {row["text"] for row in place.sql("SELECT text FROM memory_notes")} == names["noted"]
     events = "SELECT research_id, count(*) AS n, max(seq) AS last FROM events GROUP BY research_id"
-    found = {row["research_id"]: (row["n"], row["last"]) for row in place.sql(events)}
-    assert {name: found.get(name) for name in names["job"]} == dict.fromkeys(names["job"], (15, 15))
+    counts = {row["research_id"]: (row["n"], row["last"]) for row in place.sql(events)}
+    assert {name: counts.get(name) for name in names["job"]} == dict.fromkeys(names["job"], (15, 15))
     bad = place.sql("SELECT 1 FROM jobs WHERE status NOT IN ('complete', 'cancelled') OR owner IS NOT NULL")
     assert bad == []

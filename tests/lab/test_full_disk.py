@@ -74,9 +74,9 @@ def run(
     home: Path, words: Sequence[str], before: Callable[[], None] | None = None
 ) -> "subprocess.CompletedProcess[str]":
     """One command in a process; what it says is read from a pipe, not from the full disk."""
-    given = [word.replace("HOME", str(home)) for word in words]
+    argv = [word.replace("HOME", str(home)) for word in words]
     return subprocess.run(
-        [sys.executable, "-m", "ui.terminal", "--home", str(home), *given],
+        [sys.executable, "-m", "ui.terminal", "--home", str(home), *argv],
         cwd=ROOT, capture_output=True, text=True, timeout=120, preexec_fn=before, check=False, stdin=subprocess.DEVNULL,
     )  # fmt: skip
 
@@ -112,12 +112,12 @@ def check_usable(home: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small file system")
 def test_a_full_file_system_is_a_sentence_and_loses_nothing(filled: Place, tmp_path: Path, faults: Faults) -> None:
-    known = commands(filled)
-    for command, room in tried(tuple(known), ROOMS):
+    cases = commands(filled)
+    for command, room in tried(tuple(cases), ROOMS):
         with small_disk(tmp_path / "disk") as disk:
             shutil.copytree(filled.home, disk / "home")
             leave(disk, room)
-            done = run(disk / "home", known[command])
+            done = run(disk / "home", cases[command])
             (disk / "ballast").unlink()
             check(disk / "home", filled, command, done)
             check_usable(disk / "home")
@@ -125,11 +125,11 @@ def test_a_full_file_system_is_a_sentence_and_loses_nothing(filled: Place, tmp_p
 
 
 def test_files_that_may_not_grow_are_a_sentence_and_lose_nothing(filled: Place, tmp_path: Path, faults: Faults) -> None:
-    known = commands(filled)
-    for command, size in tried(tuple(known), SIZES):
+    cases = commands(filled)
+    for command, size in tried(tuple(cases), SIZES):
         home = tmp_path / "home"
         shutil.copytree(filled.home, home)
-        done = run(home, known[command], lambda size=size: limit(size))  # type: ignore[misc]
+        done = run(home, cases[command], lambda size=size: limit(size))  # type: ignore[misc]
         check(home, filled, command, done)
         check_usable(home)
         shutil.rmtree(home)

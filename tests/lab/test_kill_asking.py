@@ -82,10 +82,10 @@ def home(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield home
 
 
-def slowly(asked: Asked) -> Answer:
+def slowly(request: Asked) -> Answer:
     """What a willing model says, a few pieces at a time."""
-    said = answer(asked.schema_name, asked.text) if asked.schema_name else SAID
-    return Answer(said if isinstance(said, str) else json.dumps(said), delay=0.02, pause=0.002)
+    reply = answer(request.schema_name, request.text) if request.schema_name else SAID
+    return Answer(reply if isinstance(reply, str) else json.dumps(reply), delay=0.02, pause=0.002)
 
 
 # --- the moments: each kills once and says whether the program was at work ----------------------------------------
@@ -107,13 +107,13 @@ def model_calls(home: Asking) -> bool:
         paths = home.engine().config.paths
         answers = leftovers.answers_of(paths, research_id)
         stored = len(answers.read_bytes().splitlines()) if answers.exists() else 0
-        asked = Counter(call.text for call in home.endpoint.calls[before:])
+        counts = Counter(call.text for call in home.endpoint.calls[before:])
         killed = len(home.endpoint.calls)
         if not home.is_complete(research_id):
             assert home.program("resume", research_id).wait(LONGEST) == 0
             again = Counter(call.text for call in home.endpoint.calls[killed:])
-            assert sum((asked & again).values()) <= max(0, asked.total() - stored) <= asked.total()
-            assert asked.total() - stored <= AT_ONCE, "answers that were given are stored at once"
+            assert sum((counts & again).values()) <= max(0, counts.total() - stored) <= counts.total()
+            assert counts.total() - stored <= AT_ONCE, "answers that were given are stored at once"
         assert not answers.exists()
     home.check_not_repeated(research_id, seen)
     home.check_ended(research_id)
@@ -146,19 +146,21 @@ def conversation_stream(home: Asking) -> bool:
 
 def quick_search(home: Asking) -> bool:
     """A quick search is kept whole, or not at all; nothing of it is asked for again that was answered."""
-    before, asked = home.alive(), len(home.services.asked)
+    before, request_count = home.alive(), len(home.services.requests)
     question = f"How does caffeine affect sleep of {home.number} people?"
     process = home.program("search", question)
-    wait_for(lambda: process.poll() is not None or len(home.services.asked) > asked, LONGEST)
+    wait_for(lambda: process.poll() is not None or len(home.services.requests) > request_count, LONGEST)
     time.sleep(home.rng.uniform(0.0, 1.2))
     alive = process.poll() is None
     kill(process)
     for name in home.alive() - before:
         assert home.state(name).report is not None
     rows = home.sql("SELECT url FROM http_cache UNION SELECT url FROM fetches", file="corpus.db")
-    kept, killed = {row["url"] for row in rows}, len(home.services.asked)
+    urls, killed = {row["url"] for row in rows}, len(home.services.requests)
     assert home.program("search", question).wait(LONGEST) in (0, 1)
-    assert [one.target for one in home.services.asked[killed:] if home.services.url + one.target in kept] == []
+    assert [
+        request.target for request in home.services.requests[killed:] if home.services.url + request.target in urls
+    ] == []
     assert len(home.alive() - before) <= 2
     return alive
 
@@ -193,9 +195,9 @@ def restore(home: Asking) -> bool:
     with home.engine() as engine:
         engine._opened.storage.sweep()
     assert set(home.saved) <= home.alive()
-    for one in sorted((home.home / "backups").glob("zorora-*before-restore*.db"))[:-1]:
-        assert store.findings(one) == []
-        one.unlink()
+    for path in sorted((home.home / "backups").glob("zorora-*before-restore*.db"))[:-1]:
+        assert store.findings(path) == []
+        path.unlink()
     return alive
 
 
@@ -211,9 +213,9 @@ def repair(home: Asking) -> bool:
     assert home.program("repair-db").wait(LONGEST) == 0
     assert list((home.home / "backups").glob("damaged-*-zorora.db"))
     assert set(home.saved) <= home.alive()
-    for one in (home.home / "backups").glob("*"):
-        if one != home.copy:
-            one.unlink()
+    for path in (home.home / "backups").glob("*"):
+        if path != home.copy:
+            path.unlink()
     return alive
 
 
@@ -239,7 +241,7 @@ def removal(home: Asking) -> bool:
 def revision(home: Asking) -> bool:
     """A research without one of its sources is a whole new revision, or the old one still stands."""
     before = home.state()
-    source = next(one for one in before.sources if not one.rejected) if home.number % 2 else before.sources[0]
+    source = next(source for source in before.sources if not source.rejected) if home.number % 2 else before.sources[0]
     words = ("include", "exclude") if source.rejected else ("exclude", "include")
     alive = home.strike(home.program(words[0], before.research_id, source.source_id))
     now = home.state()

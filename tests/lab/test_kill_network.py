@@ -44,10 +44,10 @@ def test_a_killed_run_asks_nobody_a_second_time(tmp_path: Path, faults: Faults) 
             (tmp_path / "settings.json").write_text(json.dumps(settings))
             words = [sys.executable, "-c", CHILD, str(tmp_path / "settings.json"), str(home)]
             process = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL)
-            wait_for(lambda: len(server.asked) > 2, LONGEST)
+            wait_for(lambda: len(server.requests) > 2, LONGEST)
             time.sleep(rng.uniform(0.1, 1.5))
             kill(process)
-            before = len(server.asked)
+            before = len(server.requests)
             answered = finished(home)
             with ResearchEngine(home=home, environ={}, overrides=settings) as engine:
                 (research_id,) = column(home / "zorora.db", "SELECT research_id FROM jobs")
@@ -57,9 +57,9 @@ def test_a_killed_run_asks_nobody_a_second_time(tmp_path: Path, faults: Faults) 
                 assert state.status == "complete" and state.evidence
                 for item in state.evidence:
                     assert engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
-            comparable = [asked for asked in server.asked[:before] if server.url + asked.target in answered]
+            comparable = [request for request in server.requests[:before] if server.url + request.target in answered]
             assert comparable or not answered
-            again = [asked.target for asked in server.asked[before:]]
+            again = [request.target for request in server.requests[before:]]
         assert [target for target in again if server.url + target in answered] == []
         assert len(column(home / "corpus.db", "SELECT DISTINCT source_id FROM fetches")) == len(
             column(home / "corpus.db", "SELECT source_id FROM fetches")
@@ -69,8 +69,8 @@ def test_a_killed_run_asks_nobody_a_second_time(tmp_path: Path, faults: Faults) 
 
 def finished(home: Path) -> set[str]:
     """The addresses whose answer was stored when the process was killed."""
-    kept = column(home / "corpus.db", "SELECT url FROM http_cache")
-    return {*kept, *column(home / "corpus.db", "SELECT url FROM fetches")}
+    urls = column(home / "corpus.db", "SELECT url FROM http_cache")
+    return {*urls, *column(home / "corpus.db", "SELECT url FROM fetches")}
 
 
 def column(database: Path, sql: str) -> list[str]:

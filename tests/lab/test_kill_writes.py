@@ -49,13 +49,13 @@ def ingest(home: Home) -> bool:
     folder = home.papers()
     alive = home.strike(home.program("ingest", folder))
     with home.engine() as engine:
-        before = {one.document_id: one.added_at for one in engine.library()}
+        before = {document.document_id: document.added_at for document in engine.library()}
         for document in engine.library():
             if document.snapshot_id:
                 assert len(engine.snapshot_text(document.snapshot_id)) == document.characters
         report = engine.ingest([folder])
         assert not [name for name, reason in report.failed if reason]
-        after = {one.document_id: one.added_at for one in engine.library()}
+        after = {document.document_id: document.added_at for document in engine.library()}
         assert before.items() <= after.items() and set(report.document_ids) <= set(after)
     return alive
 
@@ -144,8 +144,8 @@ def bring_in(home: Home) -> bool:
                 browser.post("/import", {}, ("record.json", file.read_bytes()))
             alive = home.strike(browser.process)
     with home.engine() as engine:
-        found = engine.load_research(name)
-        assert found is None or (found.report and found.evidence)
+        state = engine.load_research(name)
+        assert state is None or (state.report and state.evidence)
         assert engine.import_record(file.read_bytes()).research_id == name
     home.check_ended(name)
     return alive
@@ -159,8 +159,8 @@ def data_update(home: Home) -> bool:
     file.write_text("\r\n".join([HEADER, *(line.format(n=n) for n in range(rows)), ""]))
     alive = home.strike(home.program("data", "update", "--retractions", str(file), "--force"))
     (count,) = home.sql("SELECT count(*) AS n FROM retractions", file="corpus.db")
-    (told,) = home.sql("SELECT COALESCE(SUM(rows), 0) AS n FROM quality_lists", file="corpus.db")
-    assert count["n"] == told["n"] and count["n"] in (home.rows, rows)
+    (totals,) = home.sql("SELECT COALESCE(SUM(rows), 0) AS n FROM quality_lists", file="corpus.db")
+    assert count["n"] == totals["n"] and count["n"] in (home.rows, rows)
     home.rows = count["n"]
     return alive
 
@@ -169,9 +169,9 @@ def copy(home: Home) -> bool:
     """Every copy that has its name is sound; what was cut off has no name."""
     alive = home.strike(home.program("backup"))
     copies = list((home.home / "backups").glob("zorora-*.db"))
-    assert all(store.findings(one) == [] and store.version(one) for one in copies)
-    for one in sorted(copies)[:-2]:
-        one.unlink()
+    assert all(store.findings(copy) == [] and store.version(copy) for copy in copies)
+    for copy in sorted(copies)[:-2]:
+        copy.unlink()
     return alive
 
 
@@ -188,11 +188,11 @@ def migration(home: Home) -> bool:
     for name, migrations in (("zorora.db", ZORORA), ("corpus.db", CORPUS)):
         assert (store.version(home.home / name) or 0) <= len(migrations)
         assert store.findings(home.home / name) == []
-    for one in (home.home / "backups").glob("zorora-*migration*.db"):
-        assert store.findings(one) == [] and (store.version(one) or 0) < len(ZORORA)
+    for path in (home.home / "backups").glob("zorora-*migration*.db"):
+        assert store.findings(path) == [] and (store.version(path) or 0) < len(ZORORA)
     with home.engine() as engine:
-        known = {entry.research_id for entry in engine.history(HistoryQuery(limit=500)).entries}
-        assert set(home.saved) <= known and engine.library()
+        research_ids = {entry.research_id for entry in engine.history(HistoryQuery(limit=500)).entries}
+        assert set(home.saved) <= research_ids and engine.library()
     return alive
 
 

@@ -52,9 +52,9 @@ def engine(tmp_path_factory: pytest.TempPathFactory, endpoint: ModelEndpoint) ->
         yield engine
 
 
-def willing(asked: Asked) -> str:
-    said = answer(asked.schema_name or "answer", asked.text)
-    return said if isinstance(said, str) else json.dumps(said)
+def willing(request: Asked) -> str:
+    reply = answer(request.schema_name or "answer", request.text)
+    return reply if isinstance(reply, str) else json.dumps(reply)
 
 
 def researched(engine: ResearchEngine) -> ResearchState:
@@ -73,11 +73,11 @@ def researched(engine: ResearchEngine) -> ResearchState:
     return state
 
 
-def told(engine: ResearchEngine, state: ResearchState) -> str:
+def messages_of(engine: ResearchEngine, state: ResearchState) -> str:
     """What the run said about its model, in events and in the notes of the report."""
     assert state.report is not None
-    said = [event.message for event in engine.events(state.research_id, limit=5000)]
-    return "\n".join([*said, *state.report.notes])
+    messages = [event.message for event in engine.events(state.research_id, limit=5000)]
+    return "\n".join([*messages, *state.report.notes])
 
 
 @pytest.mark.parametrize("failure", sorted(FAILURES))
@@ -88,10 +88,10 @@ def test_an_endpoint_that_always_fails_costs_its_part_of_the_work(
     endpoint.fail(failure, always=True)
     state = researched(engine)
     assert state.report is not None
-    written = [one for one in state.report.sentences() if one.kind == "written"]
+    written = [sentence for sentence in state.report.sentences() if sentence.kind == "written"]
     assert endpoint.calls and not written
-    assert KEY in str(endpoint.calls[0].headers) and KEY not in told(engine, state)
-    assert SAID.search(told(engine, state)), told(engine, state)
+    assert KEY in str(endpoint.calls[0].headers) and KEY not in messages_of(engine, state)
+    assert SAID.search(messages_of(engine, state)), messages_of(engine, state)
     faults.count(f"model: {failure.replace('_', ' ')}, always")
 
 
@@ -101,17 +101,17 @@ def test_an_endpoint_that_fails_now_and_then_is_asked_again(
     passing = ("rate_limited_wait", "server_error", "cut", "not_json", "empty", "hang_up", "no_choices")
     calls = itertools.count()
 
-    def sometimes(asked: Asked) -> str | Answer | Status:
+    def sometimes(request: Asked) -> str | Answer | Status:
         number = next(calls)
         name = passing[number // 3 % len(passing)]
         failure = FAILURES[name]
         if number % 3 or number >= 3 * len(passing):
-            return willing(asked)
+            return willing(request)
         return failure if isinstance(failure, Status) else Answer(f"!{failure}")
 
     endpoint.reset(sometimes)
     state = researched(engine)
-    assert state.usage.calls > 3 and "answered by small-4b" in told(engine, state)
+    assert state.usage.calls > 3 and "answered by small-4b" in messages_of(engine, state)
     for failure in passing[: len(endpoint.calls) // 3]:
         faults.count(f"model: {failure.replace('_', ' ')}, once")
 
@@ -121,10 +121,10 @@ def test_a_model_that_gives_nothing_is_done_without(
     kind: str, engine: ResearchEngine, endpoint: ModelEndpoint, faults: Faults, tmp_path: Path
 ) -> None:
     answers: dict[str, Callable[[Asked], Answer | str]] = {
-        "refusing": lambda asked: Answer(REFUSAL, refusal=REFUSAL),
-        "slow": lambda asked: Answer("yes", delay=5.0),
-        "thinking without end": lambda asked: Answer("", thinking="Hm. " * 3000, finish="length"),
-        "absent": lambda asked: "yes",
+        "refusing": lambda request: Answer(REFUSAL, refusal=REFUSAL),
+        "slow": lambda request: Answer("yes", delay=5.0),
+        "thinking without end": lambda request: Answer("", thinking="Hm. " * 3000, finish="length"),
+        "absent": lambda request: "yes",
     }
     endpoint.reset(answers[kind])
     if kind == "absent":
@@ -136,6 +136,8 @@ def test_a_model_that_gives_nothing_is_done_without(
     finally:
         engine.models.add_endpoint("lab", endpoint.url, "openai", "LAB_KEY")
     assert state.report is not None
-    assert not [one for one in state.report.sentences() if one.kind == "written" or REFUSAL in one.text]
-    assert SAID.search(told(engine, state)), told(engine, state)
+    assert not [
+        sentence for sentence in state.report.sentences() if sentence.kind == "written" or REFUSAL in sentence.text
+    ]
+    assert SAID.search(messages_of(engine, state)), messages_of(engine, state)
     faults.count(f"model: {kind}")

@@ -60,7 +60,7 @@ def test_a_killed_download_is_resumed_and_the_model_is_used_without_a_network(
         server.on("/plain.onnx", file_route(data))
         done = run("models", "get", "reader", "--yes")
         assert done.returncode == 0 and "A plain cross-encoder, licence MIT" in done.stdout, done.stderr
-        assert server.asked[-1].headers["range"] == "bytes=500000-"
+        assert server.requests[-1].headers["range"] == "bytes=500000-"
     assert (home / "models" / "reader.onnx").read_bytes() == data and not part.exists()
     checks = run("doctor", "--quick")
     assert "A plain cross-encoder, MIT" in checks.stdout

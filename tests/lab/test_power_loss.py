@@ -79,7 +79,7 @@ def points(changes: list[Change]) -> Iterator[int]:
     """Where the power fails: after so many changes."""
     special = {"rename", "unlink", "link", "truncate", "create", "mkdir"}
     for at in range(len(changes)):
-        near = any(one.kind in special for one in changes[max(0, at - 1) : at + 2])
+        near = any(change.kind in special for change in changes[max(0, at - 1) : at + 2])
         if at % EVERY == 0 or near or at == len(changes) - 1:
             yield at
 
@@ -88,14 +88,14 @@ def points(changes: list[Change]) -> Iterator[int]:
 def test_after_a_power_cut_at_any_write_all_that_was_promised_is_there(
     recorded: Recorded, model: str, tmp_path: Path, faults: Faults
 ) -> None:
-    disk, wanted = Disk(), set(points(recorded.changes))
+    disk, points_to_try = Disk(), set(points(recorded.changes))
     looked = repaired = resumed = 0
     for at, change in enumerate(recorded.changes):
-        if at in wanted and change.kind == "write" and model == "written":
+        if at in points_to_try and change.kind == "write" and model == "written":
             check(half(recorded.changes[:at], change), tmp_path / "half", synced=False)
             looked += 1
         disk.apply(change)
-        if at not in wanted or (model == "synced" and change.kind == "mkdir"):
+        if at not in points_to_try or (model == "synced" and change.kind == "mkdir"):
             continue
         place = tmp_path / "disk"
         looked += 1
@@ -119,8 +119,8 @@ def test_a_record_that_was_never_synced_is_found_out(recorded: Recorded, tmp_pat
 def half(before: list[Change], change: Change) -> Disk:
     """A disk on which the last write got only half-way."""
     disk = Disk()
-    for one in before:
-        disk.apply(one)
+    for path in before:
+        disk.apply(path)
     disk.apply(torn(change))
     return disk
 
@@ -135,27 +135,27 @@ def check(disk: Disk, place: Path, *, synced: bool, repair: bool = False) -> boo
     promised = [line.split("\t") for line in disk.all().get("done", b"").decode().split("\n")[:-1]]
     home = place / "home"
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
-        kept(engine, promised, synced)
+        check_promises(engine, promised, synced)
         sound(engine)
         resumed = repair and resume(engine)
         if repair:
             engine.upkeep.repair()
-            kept(engine, promised, synced)
+            check_promises(engine, promised, synced)
             sound(engine)
     shutil.rmtree(place)
     return resumed
 
 
-def kept(engine: ResearchEngine, promised: list[list[str]], synced: bool) -> None:
+def check_promises(engine: ResearchEngine, promised: list[list[str]], synced: bool) -> None:
     """Every promise is held."""
     starred, in_bin, alive = (
-        ids(engine, asked) for asked in (HistoryQuery(starred=True), HistoryQuery(bin=True), HistoryQuery())
+        ids(engine, query) for query in (HistoryQuery(starred=True), HistoryQuery(bin=True), HistoryQuery())
     )
     states = {name: engine.load_research(name) for kind, name in promised if kind in ("saved", "noted")}
     notes = [note.text for note in engine.memory.recall("cheap at noon", all_sessions=True).notes]
     notes_of = {name: state.user.note for name, state in states.items() if state}
     documents = {document.document_id for document in engine.library()}
-    lists = {one.name for one in engine.upkeep.data_lists() if one.rows}
+    lists = {data_list.name for data_list in engine.upkeep.data_lists() if data_list.rows}
     copies = {path.name for path in engine.config.paths.backups.glob("*.db")}
     holds: dict[str, Callable[[str], bool]] = {
         "saved": lambda name: whole(states[name]) and name in alive | in_bin,
@@ -178,14 +178,14 @@ def whole(state: ResearchState | None) -> bool:
     return state is not None and state.status == "complete" and state.report is not None
 
 
-def ids(engine: ResearchEngine, asked: HistoryQuery) -> set[str]:
-    return {entry.research_id for entry in engine.history(asked).entries}
+def ids(engine: ResearchEngine, query: HistoryQuery) -> set[str]:
+    return {entry.research_id for entry in engine.history(query).entries}
 
 
 def sound(engine: ResearchEngine) -> None:
     """Nothing is half-written: both databases, every record, every text that is quoted."""
     paths = engine.config.paths
-    problems = [one for one in doctor.checks(engine.config) if one.state == doctor.PROBLEM]
+    problems = [check for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM]
     assert problems == [], problems
     for path in (paths.db, paths.corpus_db):
         if path.exists():

@@ -95,7 +95,7 @@ def test_what_is_written_through_every_form_outlives_the_server(
     home.check_databases()
     home.check_errors()
     with home.engine() as engine:
-        assert [one for one in doctor.checks(engine.config) if one.state == doctor.PROBLEM] == []
+        assert [check for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM] == []
     faults.count("beside others: kill -9 of the server")
 
 

@@ -40,9 +40,9 @@ def asleep(place: Place, rng: random.Random) -> tuple[str, owners.Owner]:
         research_id = str(place.job())
         wait_for(lambda name=research_id: place.is_complete(name) or place.sql(OWNER, name), LONGEST)
         time.sleep(rng.uniform(0.0, 0.3))
-        found = place.sql(OWNER, research_id)
-        if found and place.status(research_id) == "running":
-            owner = owners.read(found[0]["owner"])
+        rows = place.sql(OWNER, research_id)
+        if rows and place.status(research_id) == "running":
+            owner = owners.read(rows[0]["owner"])
             owners.stop(owner, signal.SIGSTOP)
             # One that sleeps within a transaction lets nobody else write, as SQLite means it
             if place.status(research_id) == "running" and place.is_writable():
@@ -111,7 +111,7 @@ def test_a_clock_that_jumps_at_every_look_loses_nothing(place: Place, faults: Fa
     place.check_databases()
     with ResearchEngine(home=place.home, environ={}) as engine:
         engine.upkeep.tidy()
-        assert sorted(one.research_id for one in engine.history(HistoryQuery()).entries) == names
+        assert sorted(entry.research_id for entry in engine.history(HistoryQuery()).entries) == names
         states = [engine.load_research(name) for name in names]
         assert [state.user.note for state in states if state] == [f"note {n}" for n in range(len(names))]
         assert len({place.saved[name] for name in names}) == len(names) == RESEARCHES

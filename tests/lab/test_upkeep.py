@@ -68,13 +68,13 @@ def check(home: Path, filled: Home, *, memory: bool = True, texts: bool = True) 
             assert engine.history(HistoryQuery(text="worth")).entries[0].research_id == entry.research_id
             notes = [note.text for note in engine.memory.recall("evening peak", all_sessions=True).notes]
             assert notes == ([NOTE] if memory else [])
-            library = {one.name for one in engine.library()}
-            assert not texts or library == {one.name for one in other.library()}
+            library = {document.name for document in engine.library()}
+            assert not texts or library == {document.name for document in other.library()}
         with proven(Corrupt):
             assert (state.synthesis, state.claims, state.evidence) == (before.synthesis, before.claims, before.evidence)
             for item in state.evidence if texts else ():
                 assert engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
-            assert [one for one in doctor.checks(engine.config) if one.state == doctor.PROBLEM] == [] or not texts
+            assert [check for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM] == [] or not texts
 
 
 def test_copies_bring_back_what_was_there(home: Path, filled: Home, faults: Faults) -> None:
@@ -83,9 +83,9 @@ def test_copies_bring_back_what_was_there(home: Path, filled: Home, faults: Faul
         by_hand = engine.upkeep.backup()
         at = datetime.now(UTC)
         daily = [backup.daily(paths, keep=7, at=at + timedelta(hours=7 * n)) for n in range(40)]
-        kept = backup.list_copies(paths, backup.DAILY)
-        assert sum(one is not None for one in daily) in (9, 10) and len(kept) == 7  # the research may have made one
-        assert all(store.findings(one) == [] for one in backup.list_copies(paths))
+        copies = backup.list_copies(paths, backup.DAILY)
+        assert sum(copy is not None for copy in daily) in (9, 10) and len(copies) == 7  # the research may have made one
+        assert all(store.findings(copy) == [] for copy in backup.list_copies(paths))
         faults.count("upkeep: backup, daily copy, the last seven kept", 10)
         research_id = filled.research_id()
         engine.note(research_id, "changed since")
@@ -126,7 +126,7 @@ def test_every_older_version_is_brought_up_to_date(filled: Home, tmp_path: Path,
         check(home, filled, texts=(name, version) != ("corpus.db", 1))
         assert store.version(home / name) == len(migrations)
         copies = list((home / "backups").glob(f"zorora-*-migration-{version}*.db"))
-        assert name != "zorora.db" or [store.version(one) for one in copies] == [version]
+        assert name != "zorora.db" or [store.version(copy) for copy in copies] == [version]
         faults.count(f"upkeep: {name} of an older version")
 
 
@@ -145,8 +145,8 @@ def test_a_newer_version_is_left_alone_with_a_sentence(
             ("ingest", str(home / "config.toml")),
         ):
             status = main(["--home", str(home), *words])
-            said = "".join(capfd.readouterr())
-            assert "Traceback" not in said and (status != 1 or "newer" in said or "updated" in said), said
+            output = "".join(capfd.readouterr())
+            assert "Traceback" not in output and (status != 1 or "newer" in output or "updated" in output), output
         assert (home / name).read_bytes() == before
         with closing(sqlite3.connect(home / name)) as connection:
             connection.execute(f"PRAGMA user_version = {version}")
@@ -250,6 +250,6 @@ def test_a_home_that_is_deleted_under_a_research_is_a_sentence_and_made_anew(hom
     with opened(home) as engine:
         for entry in engine.history().entries:
             assert engine.load_research(entry.research_id) is not None
-        assert [one for one in doctor.checks(engine.config) if one.state == doctor.PROBLEM] == []
+        assert [check for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM] == []
         assert engine.upload("a.txt", b"Some words that are new.").status == "indexed"
     faults.count("home deleted under a running program: research")

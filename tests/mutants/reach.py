@@ -108,10 +108,10 @@ def _using(name: str, home: str) -> Iterator[tuple[str, frozenset[int]]]:
 @cache
 def _named_lines() -> dict[str, dict[str, set[int]]]:
     """By file the lines inside functions in which each name is read; a line of several statements is its first one."""
-    found: dict[str, dict[str, set[int]]] = {}
+    uses: dict[str, dict[str, set[int]]] = {}
     for floor in ("tools", "workflows"):
         for path in sorted((ROOT / floor).rglob("*.py")):
-            names = found.setdefault(path.relative_to(ROOT).as_posix(), {})
+            names = uses.setdefault(path.relative_to(ROOT).as_posix(), {})
             for function in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if not isinstance(function, ast.FunctionDef):
                     continue
@@ -119,7 +119,7 @@ def _named_lines() -> dict[str, dict[str, set[int]]]:
                     name = getattr(node, "id", None) or getattr(node, "attr", None)
                     if name and isinstance(getattr(node, "ctx", None), ast.Load):
                         names.setdefault(name, set()).update({node.lineno, function.body[-1].lineno})
-    return found
+    return uses
 
 
 def _read_times() -> dict[str, float]:

@@ -42,7 +42,7 @@ class LookedUp:
     """What the advisories say. asked: packages that were found there. weak: package and what is known of it."""
 
     service: str
-    asked: int
+    packages: int
     unknown: int
     weak: tuple[str, ...] = ()
 
@@ -52,11 +52,11 @@ def name_of(requirement: str) -> str:
     return re.split(r"[^A-Za-z0-9_.-]", requirement, maxsplit=1)[0].lower().replace("_", "-")
 
 
-def licence_of(found: metadata.Distribution) -> str:
+def licence_of(distribution: metadata.Distribution) -> str:
     """What a distribution says of itself, without the text of the licence."""
-    told = found.metadata
-    said = [told.get("License-Expression") or "", (told.get("License") or "").split("\n")[0][:80]]
-    return "; ".join([*said, *(c for c in told.get_all("Classifier") or () if c.startswith("License"))])
+    metadata = distribution.metadata
+    names = [metadata.get("License-Expression") or "", (metadata.get("License") or "").split("\n")[0][:80]]
+    return "; ".join([*names, *(c for c in metadata.get_all("Classifier") or () if c.startswith("License"))])
 
 
 @cache
@@ -64,25 +64,31 @@ def needed() -> dict[str, metadata.Distribution]:
     """Everything that comes with the program and its extras for users, as far as it is installed here."""
     extras = {name: listed for name, listed in PROJECT["optional-dependencies"].items() if name not in ("dev", "fuzz")}
     waiting = [
-        name_of(one) for one in (*PROJECT["dependencies"], *(one for listed in extras.values() for one in listed))
+        name_of(requirement)
+        for requirement in (
+            *PROJECT["dependencies"],
+            *(requirement for listed in extras.values() for requirement in listed),
+        )
     ]
-    found: dict[str, metadata.Distribution] = {}
+    distributions: dict[str, metadata.Distribution] = {}
     while waiting:
         name = waiting.pop()
-        if name in found or name == "zorora":
+        if name in distributions or name == "zorora":
             continue
         try:
-            found[name] = metadata.distribution(name)
+            distributions[name] = metadata.distribution(name)
         except metadata.PackageNotFoundError:
             continue
-        waiting += [name_of(one) for one in found[name].requires or () if "extra ==" not in one]
-    return found
+        waiting += [
+            name_of(requirement) for requirement in distributions[name].requires or () if "extra ==" not in requirement
+        ]
+    return distributions
 
 
 def bound() -> dict[str, str]:
     """Packages whose licence would bind the users, with what they say."""
-    said = {name: licence_of(one) for name, one in needed().items() if name not in ALSO}
-    return {name: licence for name, licence in said.items() if BINDING.search(WEAKER.sub("", licence))}
+    licences = {name: licence_of(distribution) for name, distribution in needed().items() if name not in ALSO}
+    return {name: licence for name, licence in licences.items() if BINDING.search(WEAKER.sub("", licence))}
 
 
 def number(version: str) -> tuple[int, ...]:
@@ -93,11 +99,11 @@ def number(version: str) -> tuple[int, ...]:
 
 def too_old() -> list[str]:
     """What is installed with a weakness that was known when this was written."""
-    found = {name: one.version for name, one in needed().items()}
+    versions = {name: distribution.version for name, distribution in needed().items()}
     return [
-        f"{name} {found[name]}: at least {least} is wanted ({why})"
+        f"{name} {versions[name]}: at least {least} is wanted ({why})"
         for name, (least, why) in LEAST.items()
-        if name in found and number(found[name]) < number(least)
+        if name in versions and number(versions[name]) < number(least)
     ]
 
 
@@ -105,11 +111,11 @@ def loose() -> list[str]:
     """Direct dependencies for users that have no lower bound, or one with a known weakness."""
     wrong = []
     for group, listed in {"": PROJECT["dependencies"], **PROJECT["optional-dependencies"]}.items():
-        for one in listed if group != "dev" else ():
-            least = re.search(r"(?:>=|==|~=)\s*([\d.]+)", one)
-            wanted = LEAST.get(name_of(one), ("0", ""))[0]
-            if not one.startswith("zorora") and (least is None or number(least[1]) < number(wanted)):
-                wrong.append(one)
+        for requirement in listed if group != "dev" else ():
+            least = re.search(r"(?:>=|==|~=)\s*([\d.]+)", requirement)
+            least_version = LEAST.get(name_of(requirement), ("0", ""))[0]
+            if not requirement.startswith("zorora") and (least is None or number(least[1]) < number(least_version)):
+                wrong.append(requirement)
     return wrong
 
 
@@ -122,36 +128,37 @@ def looked_up() -> LookedUp | None:
             rows = json.loads(done.stdout)["dependencies"]
         except (OSError, subprocess.TimeoutExpired, ValueError, KeyError):
             continue
-        asked = [row for row in rows if "vulns" in row]
-        weak = [f"{row['name']} {row['version']}: {v['id']}" for row in asked for v in row["vulns"]]
-        if asked:
-            return LookedUp(service, len(asked), len(rows) - len(asked), tuple(weak))
+        checked_rows = [row for row in rows if "vulns" in row]
+        weak = [f"{row['name']} {row['version']}: {v['id']}" for row in checked_rows for v in row["vulns"]]
+        if checked_rows:
+            return LookedUp(service, len(checked_rows), len(rows) - len(checked_rows), tuple(weak))
     return None
 
 
 def main() -> int:
     """Print both parts."""
-    found, wrong = needed(), [*too_old(), *(f"{name} is under {said}" for name, said in bound().items())]
-    wrong += [f"{one} may be installed in a version with a known weakness" for one in loose()]
-    print(f"Without a network: {len(found)} packages come with Zorora and its extras here.")
-    for name, one in sorted(found.items()):
-        print(f"  {name:<24} {one.version:<14} {licence_of(one).strip('; ')[:70]}")
+    distributions, wrong = needed(), [*too_old(), *(f"{name} is under {licence}" for name, licence in bound().items())]
+    wrong += [f"{requirement} may be installed in a version with a known weakness" for requirement in loose()]
+    print(f"Without a network: {len(distributions)} packages come with Zorora and its extras here.")
+    for name, problem in sorted(distributions.items()):
+        print(f"  {name:<24} {problem.version:<14} {licence_of(problem).strip('; ')[:70]}")
     print(f"  {len(LEAST)} of them, or of what they bring, had weaknesses that are known here by their numbers.")
-    told = looked_up()
-    if told is None:
+    lookup = looked_up()
+    if lookup is None:
         print("With a network: NOT DONE. No service of advisories could be reached, so nothing is known of weaknesses")
         print(
             f"  that were found after this list was written. Asked: {', '.join(SERVICES)}. Run it again with a network."
         )
     else:
         print(
-            f"With a network: {told.asked} packages were looked up at {told.service}, {told.unknown} are unknown there."
+            f"With a network: {lookup.packages} packages were looked up at {lookup.service}, "
+            f"{lookup.unknown} are unknown there."
         )
-        wrong += told.weak
-    for one in wrong:
-        print(f"WRONG: {one}")
+        wrong += lookup.weak
+    for problem in wrong:
+        print(f"WRONG: {problem}")
     print(f"{len(wrong)} things are wrong." if wrong else "Nothing that was looked at is wrong.")
-    return 1 if wrong else 0 if told else 2
+    return 1 if wrong else 0 if lookup else 2
 
 
 if __name__ == "__main__":

@@ -80,10 +80,10 @@ def _insert(data: bytes, others: Sequence[bytes], chance: random.Random) -> byte
 def _flip(data: bytes, others: Sequence[bytes], chance: random.Random) -> bytes:
     if not data:
         return bytes([chance.randrange(256)])
-    made = bytearray(data)
+    mutant = bytearray(data)
     for _ in range(chance.choice((1, 1, 3, 20))):
-        made[chance.randrange(len(made))] = chance.randrange(256)
-    return bytes(made)
+        mutant[chance.randrange(len(mutant))] = chance.randrange(256)
+    return bytes(mutant)
 
 
 def _again(data: bytes, others: Sequence[bytes], chance: random.Random) -> bytes:
@@ -133,26 +133,26 @@ def main() -> int:
     words.add_argument("--seconds", type=float, default=20.0, help="for each target (20)")
     words.add_argument("--seed", type=int, default=None, help="of the random numbers; the time when left out")
     words.add_argument("--led", action="store_true", help=argparse.SUPPRESS)  # inside the child process of atheris
-    given = words.parse_args()
-    if given.led:
-        return _led(given.names[0], given.seconds)
-    known, bad = targets(), 0
-    if wrong := set(given.names) - set(known):
-        words.error(f"there is no target {sorted(wrong)[0]!r}; there are {', '.join(known)}")
-    for name in given.names or known:
+    options = words.parse_args()
+    if options.led:
+        return _led(options.names[0], options.seconds)
+    readers, bad = targets(), 0
+    if wrong := set(options.names) - set(readers):
+        words.error(f"there is no target {sorted(wrong)[0]!r}; there are {', '.join(readers)}")
+    for name in options.names or readers:
         if find_spec("atheris"):
-            bad += _in_child(name, given.seconds)
+            bad += _in_child(name, options.seconds)
         else:
-            bad += _at_random(name, known[name], given)
+            bad += _at_random(name, readers[name], options)
     return 1 if bad else 0
 
 
-def _at_random(name: str, target: Target, given: argparse.Namespace) -> int:
-    seed = given.seed if given.seed is not None else int(time.time())
-    tried, broken = drive(target, 10**9, given.seconds, seed)
+def _at_random(name: str, target: Target, options: argparse.Namespace) -> int:
+    seed = options.seed if options.seed is not None else int(time.time())
+    tried, broken = drive(target, 10**9, options.seconds, seed)
     print(f"{name:<34} {tried:>8} tried {len(broken):>3} broke (seed {seed})", flush=True)
     for data, where in broken:
-        print(f"    {where}\n    {_kept(name, data)}")
+        print(f"    {where}\n    {_save_example(name, data)}")
     return len(broken)
 
 
@@ -160,8 +160,8 @@ def _in_child(name: str, seconds: float) -> int:
     """atheris ends its process, so each target has one."""
     command = [sys.executable, "-m", "tests.security.fuzz", "--led", "--seconds", str(seconds), name]
     done = subprocess.run(command, capture_output=True, text=True, timeout=seconds * 2 + 120)
-    said = [line for line in done.stderr.splitlines() if "DONE" in line or "cov:" in line]
-    print(f"{name:<34} {'broke' if done.returncode else 'held'}  {said[-1].strip() if said else ''}", flush=True)
+    lines = [line for line in done.stderr.splitlines() if "DONE" in line or "cov:" in line]
+    print(f"{name:<34} {'broke' if done.returncode else 'held'}  {lines[-1].strip() if lines else ''}", flush=True)
     if done.returncode:
         print(done.stderr[-2000:] + done.stdout[-1000:])
     return int(done.returncode != 0)
@@ -191,7 +191,7 @@ def _led(name: str, seconds: float) -> int:
     return 0
 
 
-def _kept(name: str, data: bytes) -> Path:
+def _save_example(name: str, data: bytes) -> Path:
     BROKEN.mkdir(parents=True, exist_ok=True)
     file = BROKEN / f"{name.replace(' ', '_').replace(':', '_')}-{sha256(data).hexdigest()[:12]}"
     file.write_bytes(data)

@@ -189,7 +189,7 @@ INJECTIONS = (
     *(_page(f"page: {name}", order) for name, order in _PAGES.items()),
     *(_page(f"head: {name}", "", order) for name, order in _HEADS.items()),
     *(Injection(name, _HONEST, title=title) for name, title in _TITLES.items()),
-    *(Injection(f"file: {name}", one.body, one.kind) for name, one in _FILES.items()),
+    *(Injection(f"file: {name}", injection.body, injection.kind) for name, injection in _FILES.items()),
 )
 
 _SAYS = (
@@ -226,9 +226,9 @@ class Obeying:
 
     def _turned(self, value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
-            return {key: self._turned(one, key) for key, one in value.items()}
+            return {key: self._turned(item, key) for key, item in value.items()}
         if isinstance(value, list):
-            return [self._turned(one, name) for one in value]
+            return [self._turned(item, name) for item in value]
         if not isinstance(value, str):
             return value
         if name in _IDS or (name == "sentences" and re.fullmatch(r"[A-Z]\d+", value)):
@@ -237,17 +237,17 @@ class Obeying:
 
     def _say(self) -> str:
         self._at += 1
-        said = _SAYS[self._at % len(_SAYS)]
+        lie = _SAYS[self._at % len(_SAYS)]
         # Different each time, or the plan would be refused for being the same thing twice
-        return f"{said} {chr(97 + self._at % 26)}{chr(97 + self._at // 26 % 26)}" if self.way == "words" else said
+        return f"{lie} {chr(97 + self._at % 26)}{chr(97 + self._at // 26 % 26)}" if self.way == "words" else lie
 
 
 def judged(text: str) -> Any:
     """A judge that judges: it supports what the willing one does, but not the lie, whoever words it."""
     rows = obliging.answer("judgements", text)["judgements"]
-    said = {int(number): body for number, body in re.findall(r"<<<statement (\d+)\n(.*?)\n>>>", text, re.S)}
+    statements = {int(number): body for number, body in re.findall(r"<<<statement (\d+)\n(.*?)\n>>>", text, re.S)}
     neither = {"label": "neither", "passage": 0, "words": ""}
-    return {"judgements": [row | neither if "zanzibonite" in said[row["statement"]] else row for row in rows]}
+    return {"judgements": [row | neither if "zanzibonite" in statements[row["statement"]] else row for row in rows]}
 
 
 def _filled(schema: Schema) -> Any:
@@ -255,7 +255,7 @@ def _filled(schema: Schema) -> Any:
     if "enum" in schema:
         return schema["enum"][0]
     if schema.get("type") == "object":
-        return {name: _filled(one) for name, one in schema.get("properties", {}).items()}
+        return {name: _filled(field) for name, field in schema.get("properties", {}).items()}
     if schema.get("type") == "array":
         return [_filled(schema["items"])] * max(1, int(schema.get("minItems", 1)))
     return "x" if schema.get("type") == "string" else 1
@@ -266,8 +266,8 @@ def texts_of(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from texts_of(one)
+        for item in value.values():
+            yield from texts_of(item)
     elif isinstance(value, list | tuple):
-        for one in value:
-            yield from texts_of(one)
+        for item in value:
+            yield from texts_of(item)

@@ -67,8 +67,8 @@ class _Reader:
 
     def _inside(self, node: ast.AST, function: str) -> Iterator[Written | Unknown]:
         for child in ast.iter_child_nodes(node):
-            named = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
-            here = child.name if named and not function else function  # type: ignore[attr-defined]
+            is_function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
+            here = child.name if is_function and not function else function  # type: ignore[attr-defined]
             if _is_call(child):
                 yield from self._read(child, node, here)  # type: ignore[arg-type]
             yield from self._inside(child, here)
@@ -92,8 +92,8 @@ class _Reader:
         space: dict[str, Any] = {"re": re} if isinstance(first, ast.Constant) else self._names()
         pattern = _evaluated(first, space)
         flags = 0
-        for given in [a for a in call.args[1:] if "re." in ast.unparse(a)] + [k.value for k in call.keywords]:
-            value = _evaluated(given, {**space, "re": re})
+        for argument in [a for a in call.args[1:] if "re." in ast.unparse(a)] + [k.value for k in call.keywords]:
+            value = _evaluated(argument, {**space, "re": re})
             flags |= int(value) if isinstance(value, re.RegexFlag) else 0
         return re.compile(pattern, flags)
 
@@ -104,24 +104,24 @@ class _Reader:
 
     def _methods(self) -> dict[str, set[str]]:
         """Name of a variable -> the methods that are called on it in this module; "" when it is used otherwise."""
-        found: dict[str, set[str]] = {}
+        attributes: dict[str, set[str]] = {}
         called: set[int] = set()
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                found.setdefault(node.value.id, set()).add(node.attr)
+                attributes.setdefault(node.value.id, set()).add(node.attr)
                 called.add(id(node.value))
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in called:
-                found.setdefault(node.id, set()).add("")
-        return found
+                attributes.setdefault(node.id, set()).add("")
+        return attributes
 
 
 class _Escaped(ast.NodeTransformer):
     """Escaped words in a pattern stand for any word: "aa" is one."""
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.expr:
-        known = ast.unparse(node.value).startswith("re.escape(")
-        return ast.copy_location(ast.Constant("aa"), node) if known else node
+        is_escaped = ast.unparse(node.value).startswith("re.escape(")
+        return ast.copy_location(ast.Constant("aa"), node) if is_escaped else node
 
 
 def _is_call(node: ast.AST) -> bool:
@@ -231,15 +231,15 @@ def _of_class(value: Any) -> list[str]:
     if value[0][0] is codes.NEGATE:
         wrong = {chr(v) for code, v in value if code is codes.LITERAL}
         return [sign for sign in 'a 0."\n<(' if sign not in wrong][:3]
-    found = []
+    characters = []
     for code, inner in value:
         if code is codes.LITERAL:
-            found.append(chr(inner))
+            characters.append(chr(inner))
         elif code is codes.RANGE:
-            found.append(chr(inner[0]))
+            characters.append(chr(inner[0]))
         elif code is codes.CATEGORY:
-            found.append(CATEGORY.get(inner, "a"))
-    return list(dict.fromkeys(found))[:6]
+            characters.append(CATEGORY.get(inner, "a"))
+    return list(dict.fromkeys(characters))[:6]
 
 
 # -- time -------------------------------------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def seconds(work: Callable[[], object], limit: float) -> float:
     def stop(signum: int, frame: FrameType | None) -> None:
         raise TooSlow
 
-    known = signal.signal(signal.SIGVTALRM, stop)
+    previous = signal.signal(signal.SIGVTALRM, stop)
     begun = time.process_time()
     try:
         try:
@@ -266,16 +266,16 @@ def seconds(work: Callable[[], object], limit: float) -> float:
     except TooSlow:
         return max(limit, time.process_time() - begun)
     finally:
-        signal.signal(signal.SIGVTALRM, known)
+        signal.signal(signal.SIGVTALRM, previous)
     return time.process_time() - begun
 
 
-def run(one: Written, text: str) -> None:
+def run(pattern: Written, text: str) -> None:
     """Use a pattern as its module does, on a text of its kind."""
-    given: Any = text if isinstance(one.pattern.pattern, str) else text.encode("utf-8", "replace")
-    if one.anchored:
-        one.pattern.match(given)
-        one.pattern.fullmatch(given)
+    subject: Any = text if isinstance(pattern.pattern.pattern, str) else text.encode("utf-8", "replace")
+    if pattern.anchored:
+        pattern.pattern.match(subject)
+        pattern.pattern.fullmatch(subject)
         return
-    for _ in one.pattern.finditer(given):
+    for _ in pattern.pattern.finditer(subject):
         pass

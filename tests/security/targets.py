@@ -140,14 +140,17 @@ def _records() -> list[bytes]:
     from tests.ui import fake_research
 
     state = fake_research.finished()
-    return [export(state, "json").data, export(state, "json", lambda one: fake_research.texts().get(one, "")).data]
+    return [
+        export(state, "json").data,
+        export(state, "json", lambda snapshot_id: fake_research.texts().get(snapshot_id, "")).data,
+    ]
 
 
 def _patch(data: bytes) -> None:
     from tools.host import patch
 
-    for one in patch.parse(_text(data)):
-        patch.apply_hunks("one\ntwo\nthree\n", one.hunks, "a.txt")
+    for file_patch in patch.parse(_text(data)):
+        patch.apply_hunks("one\ntwo\nthree\n", file_patch.hunks, "a.txt")
 
 
 def _edits(data: bytes) -> None:
@@ -185,10 +188,10 @@ def _robots(data: bytes) -> None:
 def _structured(data: bytes) -> None:
     from tools.models import schema, structured
 
-    found = structured.parse_json(_text(data))
-    if found is not None:
-        json.dumps(found).encode()
-        schema.schema_problems({"type": "object", "properties": {"a": {"type": "string", "maxLength": 5}}}, found)
+    value = structured.parse_json(_text(data))
+    if value is not None:
+        json.dumps(value).encode()
+        schema.schema_problems({"type": "object", "properties": {"a": {"type": "string", "maxLength": 5}}}, value)
 
 
 def _dialect(name: str) -> Target:
@@ -262,20 +265,20 @@ def _address(data: bytes) -> None:
 
     target = target_of("http://" + _text(data))
     # Names lead into a private network here, so that only public addresses written as such may pass
-    for found in Guard(resolver=lambda *_: ["10.0.0.1"]).addresses(target):
-        assert is_public(ip_address(found)) and found == target.host, target
+    for address in Guard(resolver=lambda *_: ["10.0.0.1"]).addresses(target):
+        assert is_public(ip_address(address)) and address == target.host, target
 
 
 def targets() -> dict[str, Target]:
     """All targets by name."""
     documents = _documents()
-    made = {f"client {name}": Target(_reader(name), _examples(name)) for name in READERS}
-    made |= {
+    targets = {f"client {name}": Target(_reader(name), _examples(name)) for name in READERS}
+    targets |= {
         f"document {name}": Target(_document(name), lambda name=name: [documents[name]])  # type: ignore[misc]
         for name in documents
     }
-    made |= {f"endpoint {name}": _dialect(name) for name in STREAMS}
-    return made | {
+    targets |= {f"endpoint {name}": _dialect(name) for name in STREAMS}
+    return targets | {
         "record": Target(_record, _records),
         "patch": Target(_patch, lambda: [b"--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"]),
         "edits": Target(_edits, lambda: [b"FILE: `a.txt`\n<<<<<<< OLD\ntwo\n=======\n2\n>>>>>>> NEW\n"]),

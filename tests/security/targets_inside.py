@@ -35,8 +35,8 @@ def headers(data: bytes) -> None:
     from tools.net.pacing import LONGEST_RETRY_AFTER, retry_after
 
     text = data.decode("latin-1")
-    asked = retry_after(text, 1_700_000_000.0)
-    assert asked is None or 0 <= asked <= LONGEST_RETRY_AFTER
+    seconds = retry_after(text, 1_700_000_000.0)
+    assert seconds is None or 0 <= seconds <= LONGEST_RETRY_AFTER
     day = _day(text)
     assert day is None or re.fullmatch(r"\d{4}-\d\d-\d\d", day)
 
@@ -64,7 +64,7 @@ def frame(data: bytes) -> None:
         extracted = parse_pool._result(header, body, parse_pool.Limits())
         if isinstance(extracted, ParseError):
             return
-        assert all(0 <= one.start <= one.end <= len(extracted.text) for one in extracted.sections)
+        assert all(0 <= section.start <= section.end <= len(extracted.text) for section in extracted.sections)
 
 
 @cache
@@ -74,15 +74,15 @@ def frames() -> list[bytes]:
     from tools.documents.parsers.formats import parse
     from tools.documents.parsers.request import Request
 
-    made = []
+    values = []
     for name, data in (("a.txt", b"Words."), ("a.md", b"# A\n\nWords of it.\n")):
         here, there = socket.socketpair()
         with here, there:
             extracted = parse(Request(data, name))
             parse_wire.send(there, parse_wire.to_header(extracted), extracted.text.encode())
             there.shutdown(socket.SHUT_WR)
-            made.append(here.recv(65_536))
-    return made
+            values.append(here.recv(65_536))
+    return values
 
 
 def picture(data: bytes) -> None:
@@ -108,8 +108,8 @@ def listed(data: bytes) -> None:
     except (ValueError, RecursionError):
         return
     for entry in entries if isinstance(entries, list) else [entries]:
-        found = _served(entry)
-        assert found is None or (found.name.isprintable() and len(found.name) <= 200)
+        model = _served(entry)
+        assert model is None or (model.name.isprintable() and len(model.name) <= 200)
 
 
 @cache
@@ -129,8 +129,8 @@ def command(data: bytes) -> None:
 
     at = place()
     assert isinstance(at, Workplace)
-    found = checking.check(at, arguments.split(_text(data)))
-    assert not any("\x00" in word for word in found.arguments)
+    words = checking.check(at, arguments.split(_text(data)))
+    assert not any("\x00" in word for word in words.arguments)
 
 
 def called(data: bytes) -> None:
@@ -138,13 +138,13 @@ def called(data: bytes) -> None:
     from tools.registry import TOOLS, check_arguments
 
     try:
-        given = json.loads(data)
+        payload = json.loads(data)
     except (ValueError, RecursionError):
         return
     for tool in TOOLS:
-        if isinstance(given, dict):
+        if isinstance(payload, dict):
             try:
-                check_arguments(tool, given)
+                check_arguments(tool, payload)
             except ZororaError:
                 continue
 
@@ -164,8 +164,8 @@ def cited(data: bytes) -> None:
     text = snapshot_text(_text(data)[:2000])
     language_of(text)
     names(text)
-    found = spans(text)
-    assert all(0 <= start < end <= len(text) for start, end in found)
+    sentence_spans = spans(text)
+    assert all(0 <= start < end <= len(text) for start, end in sentence_spans)
     checks = Checks()
     blocks = quotable_blocks(text, blocks_of_text(text))
     for unit in units_within(text, blocks, 0, len(text))[:5]:
@@ -206,7 +206,7 @@ def named(data: bytes) -> None:
     canonical_url(canonical_url(text))
     source = make_source(text, text, authors=(text,), venue=text)
     assert in_one_line(source.title) == source.title
-    for reader in (lambda one: addresses((one,)), check_address, parse_handle, address):
+    for reader in (lambda text: addresses((text,)), check_address, parse_handle, address):
         try:
             reader(text)
         except ZororaError:

@@ -71,23 +71,23 @@ def resolver(host: str, port: int) -> Sequence[str]:
 @pytest.fixture
 def reached(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     """Every address that is connected to; names lead where `resolver` says."""
-    found: list[Any] = []
+    addresses: list[Any] = []
     connect = socket.socket.connect
 
     def connected(self: socket.socket, address: Any) -> None:
         if self.family != socket.AF_UNIX:
-            found.append(tuple(address[:2]))
+            addresses.append(tuple(address[:2]))
         connect(self, address)
 
-    def looked_up(host: Any, port: Any, *more: Any, **named: Any) -> Any:
+    def looked_up(host: Any, port: Any, *more: Any, **kwargs: Any) -> Any:
         numeric = str(host).replace(".", "").isdigit() or ":" in str(host)
         answers = [str(host)] if numeric else resolver(str(host), 0)
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in answers]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (answer, port)) for answer in answers]
 
     monkeypatch.setattr(socket.socket, "connect", connected)
     monkeypatch.setattr(socket, "getaddrinfo", looked_up)
     monkeypatch.setattr(http.Http, "wait", lambda *_: None)  # nobody is spared here
-    yield found
+    yield addresses
 
 
 @pytest.fixture
@@ -102,26 +102,26 @@ def engine(home: Path, server: Standin) -> Iterator[ResearchEngine]:
     """An engine that may fetch from one port of this computer and nothing else of it."""
     world = mount(server, characters=500)
     settings = {**world.settings, "embeddings.enabled": False, "storage.keyring": False}
-    with ResearchEngine(home=home, environ={}, overrides=settings) as made:
-        made.get_stats()
-        yield made
+    with ResearchEngine(home=home, environ={}, overrides=settings) as engine:
+        engine.get_stats()
+        yield engine
 
 
 def strays(reached: Sequence[Any], *allowed: int) -> list[Any]:
     """Connections to other ports than these of loopback, and to all that is not public."""
-    own = {("127.0.0.1", port) for port in allowed}
-    return [one for one in reached if one not in own and one[0] != PUBLIC]
+    local_addresses = {("127.0.0.1", port) for port in allowed}
+    return [address for address in reached if address not in local_addresses and address[0] != PUBLIC]
 
 
 def test_no_form_of_an_address_passes_the_guard(tell: Tell) -> None:
     through = []
     for url in (*URLS, *(url.replace("http://", "https://", 1) for url in URLS)):
         try:
-            found = Guard(resolver=resolver).addresses(target_of(url))
+            addresses = Guard(resolver=resolver).addresses(target_of(url))
         except SourceError:
             continue
-        if found != [PUBLIC]:
-            through.append((url, found))
+        if addresses != [PUBLIC]:
+            through.append((url, addresses))
     tell("forms of private addresses and schemes: the guard", 2 * len(URLS), len(through))
     assert through == []
 

@@ -47,16 +47,16 @@ CHECKS = (
 )
 
 
-def asked(engine: Any, home: Path, wanted: Callable[[str], bool]) -> dict[str, int]:
+def call_operations(engine: Any, home: Path, selects: Callable[[str], bool]) -> dict[str, int]:
     """Ask each wanted operation; how often each was answered. Fails at the first wrong answer."""
     secret = Token(home / "web_token").renew()
     app = create_app({"ENGINE": engine, "PORT": 80})
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
     counts = {}
-    for found in schema.get_all_operations():
-        operation = found.ok()
+    for candidate in schema.get_all_operations():
+        operation = candidate.ok()
         name = operation.definition.raw["operationId"]
-        if wanted(name):
+        if selects(name):
             counts[name] = ask(operation, {"Authorization": f"Bearer {secret}"})
     return counts
 
@@ -68,11 +68,11 @@ def ask(operation: Any, headers: dict[str, str]) -> int:
     @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
               suppress_health_check=list(HealthCheck))  # fmt: skip
     @given(case=st.one_of(operation.as_strategy(), operation.as_strategy(GenerationMode.NEGATIVE)))
-    def one(case: Any) -> None:
+    def send(case: Any) -> None:
         questions.append(case)
         case.call_and_validate(headers=headers, checks=CHECKS)
 
-    one()
+    send()
     return len(questions)
 
 
@@ -96,18 +96,18 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def engine(home: Path) -> Iterator[ResearchEngine]:
-    with ResearchEngine(home=home, environ={}) as made:
-        made.upload("a.txt", b"Batteries lower evening prices in the grid of the island.")
-        yield made
+    with ResearchEngine(home=home, environ={}) as engine:
+        engine.upload("a.txt", b"Batteries lower evening prices in the grid of the island.")
+        yield engine
 
 
 def test_a_real_engine_answers_within_its_document(engine: ResearchEngine, home: Path, tell: Tell) -> None:
-    counts = asked(engine, home, lambda name: name not in OUTWARD)
+    counts = call_operations(engine, home, lambda name: name not in OUTWARD)
     assert len(counts) >= 30, counts
     tell("questions to the JSON interface, of its schema and against it", sum(counts.values()), 0)
 
 
 def test_what_reaches_out_answers_within_its_document(tmp_path: Path, tell: Tell) -> None:
-    counts = asked(FakeEngine(tmp_path), tmp_path, lambda name: name in OUTWARD | MODELS)
+    counts = call_operations(FakeEngine(tmp_path), tmp_path, lambda name: name in OUTWARD | MODELS)
     assert set(counts) == OUTWARD | MODELS
     tell("the same to what starts, reads and asks", sum(counts.values()), 0)

@@ -107,8 +107,8 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ParsePool]:
-    with ParsePool() as made:
-        yield made
+    with ParsePool() as pool:
+        yield pool
 
 
 def test_every_bomb_is_read_within_bounds_or_refused(pool: ParsePool, tell: Callable[[str, int, int], None]) -> None:

@@ -42,9 +42,9 @@ def test_versions_are_compared_by_their_numbers() -> None:
 def test_the_audit_says_what_it_could_not_ask(
     answer: str, status: int, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def said(*_: Any, **__: Any) -> Any:
+    def run(*_: Any, **__: Any) -> Any:
         return SimpleNamespace(stdout=answer)
 
-    monkeypatch.setattr(subprocess, "run", said)
+    monkeypatch.setattr(subprocess, "run", run)
     assert audit.main() == status
     assert words in capsys.readouterr().out

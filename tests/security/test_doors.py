@@ -10,12 +10,12 @@ import pytest
 from flask import Flask
 
 from tests.ui.fake_engine import RUNNING, FakeEngine
-from tests.ui.web.conftest import Browser, app, browser, fake, made
+from tests.ui.web.conftest import Browser, app, browser, fake, flask_app
 from tests.ui.web.test_pages import DONE, PAGES
 from ui.web.access_token import Token
 from ui.web.app import create_app
 
-__all__ = ["app", "browser", "fake", "made"]
+__all__ = ["app", "browser", "fake", "flask_app"]
 pytestmark = pytest.mark.lab
 Tell = Callable[[str, int, int], None]
 
@@ -61,7 +61,7 @@ def routes(app: Flask, *methods: str) -> Iterator[tuple[str, str]]:
     }
     values |= {"filename": "zorora.css", "number": "1", "role": "reasoning", "claim_id": "C1"}
     for rule in app.url_map.iter_rules():
-        path = re.sub(r"<(?:[^<>:]+:)?(\w+)>", lambda found: values.get(found[1], "x"), rule.rule)
+        path = re.sub(r"<(?:[^<>:]+:)?(\w+)>", lambda match: values.get(match[1], "x"), rule.rule)
         yield from ((method, path) for method in sorted(rule.methods or ()) if method in methods)
 
 

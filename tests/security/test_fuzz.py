@@ -43,20 +43,20 @@ FOUND = {
 
 
 @pytest.fixture(scope="module")
-def known() -> dict[str, Target]:
+def readers() -> dict[str, Target]:
     """All targets by name."""
     return targets()
 
 
-def test_what_broke_a_reader_once_is_read_or_refused(known: dict[str, Target]) -> None:
+def test_what_broke_a_reader_once_is_read_or_refused(readers: dict[str, Target]) -> None:
     for name, data in FOUND.items():
-        feed(known[name], data)
+        feed(readers[name], data)
 
 
 @pytest.mark.lab
-def test_every_example_is_read_and_mutations_differ(known: dict[str, Target]) -> None:
+def test_every_example_is_read_and_mutations_differ(readers: dict[str, Target]) -> None:
     chance = random.Random(5)
-    for name, target in known.items():
+    for name, target in readers.items():
         if name.startswith("client") or name in ("record", "document a.html"):
             continue  # the many and the slow: the lab
         for data in target.seeds():
@@ -75,11 +75,11 @@ def test_a_fault_is_found_and_told_once() -> None:
 
 
 @pytest.mark.lab
-def test_no_reader_of_outside_data_breaks(known: dict[str, Target], tell: Callable[[str, int, int], None]) -> None:
-    tried, found = 0, []
-    for name, target in known.items():
+def test_no_reader_of_outside_data_breaks(readers: dict[str, Target], tell: Callable[[str, int, int], None]) -> None:
+    tried, failures = 0, []
+    for name, target in readers.items():
         rounds, faults = drive(target, ROUNDS, SECONDS)
         tried += rounds
-        found += [f"{name}: {where} {data[:200]!r}" for data, where in faults]
-    tell(f"mutated answers, documents, records, patches: {len(known)} readers", tried, len(found))
-    assert found == []
+        failures += [f"{name}: {where} {data[:200]!r}" for data, where in faults]
+    tell(f"mutated answers, documents, records, patches: {len(readers)} readers", tried, len(failures))
+    assert failures == []

@@ -56,9 +56,9 @@ def place(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
             reached.add(str(address[0]))
         connect(self, address)
 
-    def looked_up(host: Any, *more: Any, **named: Any) -> Any:
+    def looked_up(host: Any, *more: Any, **kwargs: Any) -> Any:
         reached.add(str(host))
-        return look_up(host, *more, **named)
+        return look_up(host, *more, **kwargs)
 
     monkeypatch.setattr(socket.socket, "connect", connected)
     monkeypatch.setattr(socket, "getaddrinfo", looked_up)
@@ -66,20 +66,20 @@ def place(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
     obeys: list[str] = []
 
-    def said(asked: Asked) -> str:
-        step = asked.schema_name or "answer"
+    def reply(request: Asked) -> str:
+        step = request.schema_name or "answer"
         if step == "judgements" and step not in obeys:
-            return json.dumps(judged(asked.text))
+            return json.dumps(judged(request.text))
         if obeys and step not in obeys:  # so that the work after it is reached
-            return json.dumps(obliging.answer(step, asked.text))
-        model.way = "words" if obeys else ("words", "ids", "talk")[len(asked.text) % 7 % 3]
-        answer = model(step, asked.text, asked.schema)
+            return json.dumps(obliging.answer(step, request.text))
+        model.way = "words" if obeys else ("words", "ids", "talk")[len(request.text) % 7 % 3]
+        answer = model(step, request.text, request.schema)
         return answer if isinstance(answer, str) else json.dumps(answer)
 
     beside = tmp_path / "beside"
     beside.mkdir()
     (beside / "diary.txt").write_text("Nobody may read this.")
-    with serve() as server, ModelEndpoint(said, key=MODEL_KEY) as endpoint:
+    with serve() as server, ModelEndpoint(reply, key=MODEL_KEY) as endpoint:
         world = mount(server, characters=3000)
         settings = {
             **world.settings, "embeddings.enabled": False, "storage.keyring": False,
@@ -94,11 +94,11 @@ def place(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 def filled(place: Place) -> tuple[str, ...]:
     """Every injection as a document, and some as pages; the addresses of these."""
-    for number, one in enumerate(INJECTIONS):
-        place.engine.upload(f"{number} {one.title}.{one.kind}"[-150:], one.body.encode("utf-8"))
-    pages = [one for one in INJECTIONS if one.kind == "html"][:PAGES]
+    for number, injection in enumerate(INJECTIONS):
+        place.engine.upload(f"{number} {injection.title}.{injection.kind}"[-150:], injection.body.encode("utf-8"))
+    pages = [injection for injection in INJECTIONS if injection.kind == "html"][:PAGES]
     return tuple(
-        place.server.on(f"/injected/{number}", Reply(one.body.encode("utf-8"))) for number, one in enumerate(pages)
+        place.server.on(f"/injected/{number}", Reply(page.body.encode("utf-8"))) for number, page in enumerate(pages)
     )
 
 
@@ -123,16 +123,20 @@ def leading(name: str, text: str) -> list[str]:
     """What acts, or leads to where an order wanted."""
     if not (name.startswith("/") or name == "html"):
         return []
-    found = [f"{name}: {what}" for what in acting(text)]
-    return found + [f"{name}: {tag}" for tag in re.findall(r"<[^>]+\s(?:href|src|action)=[^>]*>", text) if HOST in tag]
+    problems = [f"{name}: {what}" for what in acting(text)]
+    return problems + [
+        f"{name}: {tag}" for tag in re.findall(r"<[^>]+\s(?:href|src|action)=[^>]*>", text) if HOST in tag
+    ]
 
 
 def said_by(state: ResearchState) -> list[str]:
     """The sentences of a report and of what was asked afterwards, and its headings."""
     assert state.report is not None
-    said = [sentence.text for sentence in (*state.report.sentences(), *(state.answer.written if state.answer else ()))]
-    said += [part.heading for part in state.report.sections] + [question.text for question in state.plan.questions]
-    return said + [sentence.text for turn in state.conversation for sentence in turn.sentences]
+    sentences = [
+        sentence.text for sentence in (*state.report.sentences(), *(state.answer.written if state.answer else ()))
+    ]
+    sentences += [part.heading for part in state.report.sections] + [question.text for question in state.plan.questions]
+    return sentences + [sentence.text for turn in state.conversation for sentence in turn.sentences]
 
 
 def test_orders_in_documents_and_pages_reach_nothing(
@@ -147,35 +151,35 @@ def test_orders_in_documents_and_pages_reach_nothing(
         before = len(place.endpoint.calls)
         state = place.engine.run(QUESTION, options)
         assert state.status == "complete" and state.answer is not None and state.answer.status == "answered"
-        reached |= {one.schema_name for one in place.endpoint.calls[before:]}
+        reached |= {call.schema_name for call in place.endpoint.calls[before:]}
         wrong += [f"written: {text}" for text in said_by(state) if CANARY.search(text)]
     assert reached >= WRITING, "the hostile texts reach the writer and its judge"
     shown_to = [call.text for call in place.endpoint.calls if call.schema_name in WRITING]
-    assert sum(any(one.body[-40:] in text for text in shown_to) for one in INJECTIONS) >= 5
+    assert sum(any(injection.body[-40:] in text for text in shown_to) for injection in INJECTIONS) >= 5
     place.obeys.clear()
     read = {snapshot.source_id for snapshot in state.snapshots}
     place.engine.follow_up(state.research_id, "What did batteries do to evening prices in Norland?")
     place.engine.follow_up(state.research_id, f"Was there a ban, and what stands at {HOST}?")
     place.engine.asking.quick.search("Evening electricity prices and batteries in Norland")
-    kept = place.engine.load_research(state.research_id)
-    assert kept is not None and len(kept.conversation) == 2
-    wrong += [f"said: {text}" for text in said_by(kept) if CANARY.search(text) and text not in questions(kept)]
+    loaded = place.engine.load_research(state.research_id)
+    assert loaded is not None and len(loaded.conversation) == 2
+    wrong += [f"said: {text}" for text in said_by(loaded) if CANARY.search(text) and text not in questions(loaded)]
     tried = 0
-    for name, text in shown(place.engine, home, replace(kept, conversation=())):
+    for name, text in shown(place.engine, home, replace(loaded, conversation=())):
         tried += 1
         wrong += leading(name, text)
         wrong += [f"{name}: a key" for key in (KEY, MODEL_KEY) if key in text]
-    asked = [(one.target, one.body.decode("utf-8", "replace")) for one in place.server.asked]
-    wrong += [f"asked: {text[:200]}" for pair in asked for text in pair if HOST in text or "passwd" in text]
-    wrong += [f"a key to {target}" for target, body in asked if KEY in target + body or MODEL_KEY in target + body]
-    wrong += ["a key to the model" for one in place.endpoint.calls if KEY in str(one) or MODEL_KEY in one.text]
-    wrong += ["a file to the model" for one in place.endpoint.calls if "Nobody may read this" in one.text]
+    requests = [(request.target, request.body.decode("utf-8", "replace")) for request in place.server.requests]
+    wrong += [f"asked: {text[:200]}" for pair in requests for text in pair if HOST in text or "passwd" in text]
+    wrong += [f"a key to {target}" for target, body in requests if KEY in target + body or MODEL_KEY in target + body]
+    wrong += ["a key to the model" for call in place.endpoint.calls if KEY in str(call) or MODEL_KEY in call.text]
+    wrong += ["a file to the model" for call in place.endpoint.calls if "Nobody may read this" in call.text]
     wrong += [f"reached {host}" for host in place.reached - {"127.0.0.1", "localhost", "::1"}]
     assert sorted(path.name for path in place.beside.iterdir()) == ["diary.txt"]
     assert not Path("/tmp/zanzibonite").exists()
     assert len(place.endpoint.calls) >= 8 and len(read) >= 10 and OUTSIDE.search(f"//{HOST}")
     tell("the same through the whole program: answers of the model", len(place.endpoint.calls), 0)
-    tell("pages, exports and requests after orders in what was read", tried + len(asked), len(wrong))
+    tell("pages, exports and requests after orders in what was read", tried + len(requests), len(wrong))
     assert not wrong, "\n".join(wrong)
 
 

@@ -72,16 +72,16 @@ def place(tmp_path: Path, outside: Path) -> Workplace:
 def engine(home: Path) -> Iterator[ResearchEngine]:
     with ResearchEngine(
         home=home, environ={}, overrides={"embeddings.enabled": False, "storage.keyring": False}
-    ) as made:
-        made.upload("notes.md", b"# Notes\n\nBatteries lowered evening prices by 9% in 2024.\n")
-        yield made
+    ) as engine:
+        engine.upload("notes.md", b"# Notes\n\nBatteries lowered evening prices by 9% in 2024.\n")
+        yield engine
 
 
 def around(folder: Path, *but: Path) -> dict[str, bytes]:
     """Every file of a folder outside of some others, with its bytes."""
-    inside = [str(one) + os.sep for one in but]
-    files = [one for one in folder.rglob("*") if one.is_file() and not one.is_symlink()]
-    return {str(one): one.read_bytes() for one in files if not any(str(one).startswith(start) for start in inside)}
+    inside = [str(folder) + os.sep for folder in but]
+    files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+    return {str(file): file.read_bytes() for file in files if not any(str(file).startswith(start) for start in inside)}
 
 
 def test_no_tool_of_a_model_leaves_its_folder(
@@ -103,11 +103,11 @@ def test_no_tool_of_a_model_leaves_its_folder(
         for tool, arguments in calls:
             tried += 1
             try:
-                said = engine.tools.call(tool, arguments, classes=("read", "host"), workplace=place)
+                output = engine.tools.call(tool, arguments, classes=("read", "host"), workplace=place)
             except ZororaError:
                 continue
-            if SECRET in said or "root:" in said:
-                through.append((tool, name, said[:80]))
+            if SECRET in output or "root:" in output:
+                through.append((tool, name, output[:80]))
     changed = {name for name, data in around(tmp_path, place.root, home).items() if before.get(name) != data}
     changed |= {name for name, data in around(place.root / ".git").items() if hooks.get(name) != data}
     tell("names that lead out of a folder: files and programs for models", tried, len(through) + len(changed))
@@ -136,7 +136,7 @@ def test_no_answer_of_a_model_about_code_names_a_file_outside(
             pass
         try:
             planned = make_plan(place, explore(place), "Mend it.", coder)
-            through += [("plan", one) for task in planned.tasks for one in task.files if place.parts(one) == ()]
+            through += [("plan", file) for task in planned.tasks for file in task.files if place.parts(file) == ()]
         except ZororaError:
             continue
     changed = {name for name, data in around(tmp_path, place.root).items() if before.get(name) != data}
@@ -176,13 +176,13 @@ def test_no_page_no_interface_and_no_program_reads_outside(
             ("research_status", "research_id"), ("export_research", "research_id"), ("extract_links", "url"),
         ):  # fmt: skip
             tried += 1
-            for asked in (name, f"corpus://cache/{name}", f"zorora://research/{name}"):
+            for target in (name, f"corpus://cache/{name}", f"zorora://research/{name}"):
                 try:
-                    said = engine.tools.call(tool, {argument: asked})
+                    output = engine.tools.call(tool, {argument: target})
                 except ZororaError:
                     continue
-                if SECRET in said or "root:" in said:
-                    through.append((tool, asked[:80]))
+                if SECRET in output or "root:" in output:
+                    through.append((tool, target[:80]))
     tell("the same at pages, interface and MCP", tried, len(through))
     assert through == []
 
@@ -190,11 +190,11 @@ def test_no_page_no_interface_and_no_program_reads_outside(
 def test_no_record_and_no_upload_writes_outside(
     engine: ResearchEngine, home: Path, names: tuple[str, ...], tmp_path: Path, tell: Tell
 ) -> None:
-    before, made = around(tmp_path, home), json.loads(export(fake_research.finished(), "json").data)
+    before, payload = around(tmp_path, home), json.loads(export(fake_research.finished(), "json").data)
     tried, through = 0, []
     for name in names:
         for field in ("research_id", "source", "snapshot", "format"):
-            record = json.loads(json.dumps(made))
+            record = json.loads(json.dumps(payload))
             if field == "source":
                 record["sources"][0]["source_id"] = name
             elif field == "snapshot":
@@ -203,10 +203,10 @@ def test_no_record_and_no_upload_writes_outside(
                 record[field] = name
             tried += 1
             try:
-                kept = engine.import_record(json.dumps(record).encode("utf-8", "replace"))
+                research_id = engine.import_record(json.dumps(record).encode("utf-8", "replace"))
             except ZororaError:
                 continue
-            path = engine.record_path(kept.research_id).resolve()
+            path = engine.record_path(research_id.research_id).resolve()
             if not path.is_relative_to(home.resolve()):
                 through.append((field, name, str(path)))
         tried += 1

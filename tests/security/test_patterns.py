@@ -69,70 +69,70 @@ def built() -> dict[str, Callable[[], Iterable[str]]]:
         "workflows/code/symbols.py:_matched": lambda: [p for listed in symbols._PATTERNS.values() for p in listed],
         "workflows/code/symbols.py:outline": lambda: [p for listed in symbols._IMPORTS.values() for p in listed],
         "workflows/research/understand/intent.py:intent_patterns": lambda: [
-            one.pattern for listed in intent.intent_patterns().values() for one in listed
+            entry.pattern for listed in intent.intent_patterns().values() for entry in listed
         ],
     }
 
 
 @pytest.fixture(scope="module")
-def found() -> list[Written | Unknown]:
+def every_pattern() -> list[Written | Unknown]:
     """Every pattern of the program, read once."""
     return list(written())
 
 
 @pytest.fixture(scope="module")
-def patterns(found: list[Written | Unknown]) -> list[Written]:
+def patterns(every_pattern: list[Written | Unknown]) -> list[Written]:
     """Those with a text, and instances of those that are built."""
-    made = [Written(where, re.compile(one, re.I), False) for where, get in built().items() for one in get()]
-    return [one for one in found if isinstance(one, Written)] + made
+    built_patterns = [Written(where, re.compile(text, re.I), False) for where, get in built().items() for text in get()]
+    return [pattern for pattern in every_pattern if isinstance(pattern, Written)] + built_patterns
 
 
-def bound(one: Written) -> int:
+def bound(pattern: Written) -> int:
     """How long a text it meets."""
-    file = one.where.partition(":")[0]
-    return BOUNDED.get(one.where, BOUNDED.get(file, (LENGTH, "")))[0]
+    file = pattern.where.partition(":")[0]
+    return BOUNDED.get(pattern.where, BOUNDED.get(file, (LENGTH, "")))[0]
 
 
-def worst(one: Written, size: int) -> str:
+def worst(pattern: Written, size: int) -> str:
     """What is wrong with a pattern: its place and the text that is slow; empty when nothing is.
 
     Slow is what takes long and grows faster than the text: a slow machine alone makes nothing quadratic.
     """
-    for whole, part in zip(hostile(one.pattern, size), hostile(one.pattern, size // PART), strict=True):
-        text, less = (" ".join(t.split()) if one.where in SINGLE_SPACES else t for t in (whole, part))
-        if (spent := least(one, text, 1)) > MOST and (spent := least(one, text, 3)) > MOST:
-            before = least(one, less, 3)
+    for whole, part in zip(hostile(pattern.pattern, size), hostile(pattern.pattern, size // PART), strict=True):
+        text, less = (" ".join(t.split()) if pattern.where in SINGLE_SPACES else t for t in (whole, part))
+        if (spent := least(pattern, text, 1)) > MOST and (spent := least(pattern, text, 3)) > MOST:
+            before = least(pattern, less, 3)
             if spent >= TOO_LONG or spent > GROWTH * before:
-                said = f"{spent:.2f} s for {len(text)} characters like {text[:40]!r}, {before:.2f} s for {len(less)}"
-                return f"{one.where}: {said}"
+                problem = f"{spent:.2f} s for {len(text)} characters like {text[:40]!r}, {before:.2f} s for {len(less)}"
+                return f"{pattern.where}: {problem}"
     return ""
 
 
-def least(one: Written, text: str, times: int) -> float:
+def least(pattern: Written, text: str, times: int) -> float:
     """Processor seconds a pattern needs for a text: the shortest of some attempts."""
-    return min(seconds(lambda: run(one, text), TOO_LONG) for _ in range(times))
+    return min(seconds(lambda: run(pattern, text), TOO_LONG) for _ in range(times))
 
 
 @pytest.mark.lab
-def test_every_pattern_built_at_run_time_has_an_instance_here(found: list[Written | Unknown]) -> None:
-    assert {one.where for one in found if isinstance(one, Unknown)} == set(built())
-    assert len(found) > 400
+def test_every_pattern_built_at_run_time_has_an_instance_here(every_pattern: list[Written | Unknown]) -> None:
+    assert {pattern.where for pattern in every_pattern if isinstance(pattern, Unknown)} == set(built())
+    assert len(every_pattern) > 400
 
 
 @pytest.mark.lab
 def test_every_bound_belongs_to_a_pattern(patterns: list[Written]) -> None:
-    known = {one.where for one in patterns} | {one.where.partition(":")[0] for one in patterns}
-    assert set(BOUNDED) <= known
+    places = {pattern.where for pattern in patterns} | {pattern.where.partition(":")[0] for pattern in patterns}
+    assert set(BOUNDED) <= places
 
 
-def explodes(one: Written) -> bool:
+def explodes(pattern: Written) -> bool:
     """Whether the shorter texts already take a quarter of a second together."""
-    return seconds(lambda: [run(one, text) for text in short(one.pattern)], 0.25) >= 0.25
+    return seconds(lambda: [run(pattern, text) for text in short(pattern.pattern)], 0.25) >= 0.25
 
 
 @pytest.mark.lab
 def test_no_pattern_explodes(patterns: list[Written]) -> None:
-    assert [one.where for one in patterns if explodes(one)] == []
+    assert [pattern.where for pattern in patterns if explodes(pattern)] == []
 
 
 def test_no_schema_of_a_tool_brings_a_pattern() -> None:
@@ -149,7 +149,7 @@ def test_no_schema_of_a_tool_brings_a_pattern() -> None:
 
 @pytest.mark.lab
 def test_every_pattern_is_linear_or_sees_bounded_texts(patterns: list[Written], tell: Callable[..., None]) -> None:
-    slow = [problem for one in patterns if (problem := worst(one, bound(one)))]
+    slow = [problem for pattern in patterns if (problem := worst(pattern, bound(pattern)))]
     tell("regular expressions against texts made from them", len(patterns), len(slow))
     assert slow == []
 

@@ -17,12 +17,12 @@ from engine import logs
 from engine.exports import FORMATS, export
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web import test_web_hostile as web
-from tests.ui.web.conftest import Browser, app, browser, fake, made
+from tests.ui.web.conftest import Browser, app, browser, fake, flask_app
 from tests.ui.web.test_pages import DONE, PAGES
 from ui.terminal.render import report_blocks
 from ui.terminal.render.plain import plain
 
-__all__ = ["app", "browser", "fake", "made"]
+__all__ = ["app", "browser", "fake", "flask_app"]
 
 # What has worked elsewhere: tags, attributes, addresses, templates, encodings, comment and style tricks, mutation
 PAYLOADS = (
@@ -54,23 +54,23 @@ class Page(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.found: list[str] = []
+        self.findings: list[str] = []
         self.tags: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
         if tag in ("iframe", "object", "embed", "base", "math", "template", "img", "body") and attrs:
-            self.found.append(tag)
+            self.findings.append(tag)
         for name, value in attrs:
             text = re.sub(r"[\x00-\x20]", "", value or "").lower()
             if name.startswith("on") or name in ("style", "srcdoc") or name.startswith("hx-on"):
-                self.found.append(f"{tag} {name}")
+                self.findings.append(f"{tag} {name}")
             if name in ("href", "src", "action", "formaction") and not re.match(r"(https?://|mailto:|[/#?]|$)", text):
-                self.found.append(f"{tag} {name}={value}")
+                self.findings.append(f"{tag} {name}={value}")
             if name in ("href", "src", "action") and "evil.example" in text and tag != "a":
-                self.found.append(f"{tag} {name}={value}")
+                self.findings.append(f"{tag} {name}={value}")
             if tag == "script" and name == "src" and not text.startswith("/static/"):
-                self.found.append(f"script {value}")
+                self.findings.append(f"script {value}")
 
 
 def acting(html: str) -> list[str]:
@@ -78,7 +78,7 @@ def acting(html: str) -> list[str]:
     page = Page()
     page.feed(html)
     inline = [text for text in re.findall(r"<script[^>]*>(.*?)</script", html, re.S | re.I) if text.strip()]
-    return page.found + inline
+    return page.findings + inline
 
 
 def poisoned(fake: FakeEngine, text: str, address: str) -> Any:
@@ -110,7 +110,7 @@ def test_no_payload_acts_in_a_report(browser: Browser, fake: FakeEngine) -> None
 
 @pytest.mark.lab
 def test_no_payload_acts_on_any_page(browser: Browser, fake: FakeEngine, tell: Callable[[str, int, int], None]) -> None:
-    clean, tried, found = fake.states[DONE], 0, []
+    clean, tried, findings = fake.states[DONE], 0, []
     for number, address in enumerate(ADDRESSES):
         fake.states[DONE] = clean
         text = GROUPS[number % len(GROUPS)]
@@ -123,15 +123,15 @@ def test_no_payload_acts_on_any_page(browser: Browser, fake: FakeEngine, tell: C
             answer = browser.get(path)
             assert answer.status_code == 200, path
             tried += len(PAYLOADS) // len(GROUPS)
-            found += [(path, what) for what in acting(answer.get_data(as_text=True))]
+            findings += [(path, what) for what in acting(answer.get_data(as_text=True))]
             assert not [value for value in answer.headers.values() if "\n" in value or "\r" in value]
-    tell("script, markup and addresses on pages", tried, len(found))
-    assert found == []
+    tell("script, markup and addresses on pages", tried, len(findings))
+    assert findings == []
 
 
 @pytest.mark.lab
 def test_no_payload_acts_in_exports_and_terminal(fake: FakeEngine, tell: Callable[[str, int, int], None]) -> None:
-    clean, tried, found = fake.states[DONE], 0, list[str]()
+    clean, tried, findings = fake.states[DONE], 0, list[str]()
     names = [form.name for form in FORMATS if form.name not in ("pdf", "docx")]
     for address, text in [(ADDRESSES[n % len(ADDRESSES)], text) for n, text in enumerate(PAYLOADS)]:
         fake.states[DONE] = clean
@@ -140,16 +140,16 @@ def test_no_payload_acts_in_exports_and_terminal(fake: FakeEngine, tell: Callabl
             data = export(state, name).data.decode("utf-8")
             tried += 1
             if name == "html":
-                found += acting(data)
+                findings += acting(data)
             if name not in ("json", "csl") and re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e]", data):
-                found.append(f"{name} keeps a control character of {text!r}")
+                findings.append(f"{name} keeps a control character of {text!r}")
         out = io.StringIO()
         Console(file=out, width=100, color_system=None).print(*report_blocks.parts(state, 100))
         tried += 1
         if re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", out.getvalue()):
-            found.append(f"the terminal keeps a control character of {text!r}")
-    tell("the same in exports and on the terminal", tried, len(found))
-    assert found == []
+            findings.append(f"the terminal keeps a control character of {text!r}")
+    tell("the same in exports and on the terminal", tried, len(findings))
+    assert findings == []
 
 
 def test_plain_words_of_the_terminal_hold_nothing_that_acts() -> None:
@@ -175,7 +175,7 @@ def test_no_text_forges_an_entry_of_the_log(tmp_path: Path, tell: Callable[[str,
     tell(
         "texts that could forge an entry of the log",
         len(PAYLOADS) + 3,
-        sum(one.startswith("2026-01-01") for one in lines),
+        sum(line.startswith("2026-01-01") for line in lines),
     )
     assert not [line for line in lines if line.startswith("2026-01-01 00:00:00") or not line.isprintable()]
     assert sum(" INFO zorora.test.forged: read " in line for line in lines) == len(PAYLOADS) + 2

@@ -14,8 +14,8 @@ def test_every_test_that_is_named_exists() -> None:
         for name in re.findall(r"`([\w/]+(?:\.py)?)`", group):
             place = Path(name) if "/" in name else folder / name
             folder = place.parent if place.suffix else folder
-            own = (ROOT / place).exists() or (ROOT / "tests/security" / place.name).exists()
-            assert own, name
+            is_here = (ROOT / place).exists() or (ROOT / "tests/security" / place.name).exists()
+            assert is_here, name
             seen += 1
     assert seen > 25
 
@@ -27,5 +27,5 @@ def test_every_part_of_the_laboratory_is_named() -> None:
 
 def test_every_promise_names_its_tests() -> None:
     promises = TEXT.partition("## What is promised")[2].partition("## Who")[0]
-    told = [part for part in promises.split("\n\n") if part.startswith("**")]
-    assert len(told) >= 11 and all("test_" in part for part in told)
+    paragraphs = [part for part in promises.split("\n\n") if part.startswith("**")]
+    assert len(paragraphs) >= 11 and all("test_" in part for part in paragraphs)

@@ -31,21 +31,21 @@ TEXT = b"# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\
 def engine(home: Path) -> Iterator[ResearchEngine]:
     environ = {"PATH": os.defpath, "TAVILY_API_KEY": SHELL_KEY, "LANG": "C.UTF-8"}
     settings = {"embeddings.enabled": False, "storage.keyring": False}
-    with ResearchEngine(home=home, environ=environ, overrides=settings) as made:
-        made.set_key("BRAVE_SEARCH_API_KEY", KEY)
-        made.upload("storage.md", TEXT)
-        yield made
+    with ResearchEngine(home=home, environ=environ, overrides=settings) as engine:
+        engine.set_key("BRAVE_SEARCH_API_KEY", KEY)
+        engine.upload("storage.md", TEXT)
+        yield engine
 
 
 def command_lines() -> list[bytes]:
     """What every process of this machine shows of itself to everybody."""
-    found = []
+    leaks = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            found.append((folder / "cmdline").read_bytes())
+            leaks.append((folder / "cmdline").read_bytes())
         except OSError:
             continue  # it has ended
-    return found
+    return leaks
 
 
 def whole_research(engine: ResearchEngine, secrets: tuple[bytes, ...]) -> tuple[str, list[str]]:
@@ -76,7 +76,7 @@ def pages(engine: ResearchEngine, home: Path, research_id: str) -> Iterator[tupl
             yield path, answer.data + str(answer.headers).encode()
 
 
-def told(engine: ResearchEngine, research_id: str) -> Iterator[tuple[str, bytes]]:
+def interfaces(engine: ResearchEngine, research_id: str) -> Iterator[tuple[str, bytes]]:
     """What the doctor, the tools for other programs, the events and the settings say."""
     yield "doctor", str(engine.upkeep.doctor()).encode()
     yield "settings, keys, clients", f"{engine.settings()} {engine.keys()} {engine.sources()} {engine.config}".encode()
@@ -95,22 +95,22 @@ def test_a_key_is_in_its_file_and_nowhere_else(
     engine: ResearchEngine, home: Path, tmp_path: Path, tell: Callable[[str, int, int], None]
 ) -> None:
     secrets = (KEY.encode(), SHELL_KEY.encode())
-    research_id, found = whole_research(engine, secrets)
+    research_id, leaks = whole_research(engine, secrets)
     places: dict[str, Any] = dict(pages(engine, home, research_id))
     places |= {name: engine.export(research_id, name).data for name, _, _ in engine.export_formats() if name != "pdf"}
-    places |= dict(told(engine, research_id))
+    places |= dict(interfaces(engine, research_id))
     engine.upkeep.backup()
-    kept = tmp_path / "copy"
-    subprocess.run(["cp", "-r", str(home), str(kept)], check=True)
-    places |= {str(file.relative_to(kept)): file.read_bytes() for file in kept.rglob("*") if file.is_file()}
+    copy = tmp_path / "copy"
+    subprocess.run(["cp", "-r", str(home), str(copy)], check=True)
+    places |= {str(file.relative_to(copy)): file.read_bytes() for file in copy.rglob("*") if file.is_file()}
     for name, data in places.items():
         if name.endswith("keys.json"):
             continue
-        found += [f"{name}: {secret.decode()}" for secret in secrets if secret in data]
+        leaks += [f"{name}: {secret.decode()}" for secret in secrets if secret in data]
     assert any(KEY.encode() in data for data in places.values()), "the key is kept somewhere"
     assert any(name.startswith("backups") for name in places)
-    tell("keys looked for in pages, exports, files, tools, backups, command lines", len(places) + 1, len(found))
-    assert found == []
+    tell("keys looked for in pages, exports, files, tools, backups, command lines", len(places) + 1, len(leaks))
+    assert leaks == []
 
 
 def test_everything_in_the_home_belongs_to_its_owner_alone(
@@ -178,9 +178,9 @@ def test_a_service_that_repeats_its_key_in_an_error_does_not_spread_it(
 ) -> None:
     paid = ("brave", "serper", "tavily")
 
-    def repeats(asked: Asked) -> Reply:
-        said = f"Wrong key: {asked.headers}".replace('"', "'")
-        return Reply(f'{{"error": {{"detail": "{said}", "code": "X"}}, "message": "{said}"}}'.encode(), 422)
+    def repeats(request: Asked) -> Reply:
+        message = f"Wrong key: {request.headers}".replace('"', "'")
+        return Reply(f'{{"error": {{"detail": "{message}", "code": "X"}}, "message": "{message}"}}'.encode(), 422)
 
     with serve() as server:
         world = mount(server, characters=2000)
@@ -190,16 +190,20 @@ def test_a_service_that_repeats_its_key_in_an_error_does_not_spread_it(
             **{f"sources.{name}.base_url": base for name in paid},
             "embeddings.enabled": False, "storage.keyring": False,
         }  # fmt: skip
-        with ResearchEngine(home=home, environ={}, overrides=settings) as made:
+        with ResearchEngine(home=home, environ={}, overrides=settings) as engine:
             for name in ("BRAVE_SEARCH_API_KEY", "SERPER_API_KEY", "TAVILY_API_KEY"):
-                made.set_key(name, KEY)
-            state = made.run(QUESTION, RunOptions(sources=("web",), depth=1, clarify=False))
-            made.check_sources(paid)
-            places: dict[str, Any] = dict(pages(made, home, state.research_id)) | dict(told(made, state.research_id))
-    asked = [
-        one for one in server.asked if one.path.startswith("/echo/") and KEY in str((one.headers, one.target, one.body))
+                engine.set_key(name, KEY)
+            state = engine.run(QUESTION, RunOptions(sources=("web",), depth=1, clarify=False))
+            engine.check_sources(paid)
+            places: dict[str, Any] = dict(pages(engine, home, state.research_id)) | dict(
+                interfaces(engine, state.research_id)
+            )
+    requests = [
+        request
+        for request in server.requests
+        if request.path.startswith("/echo/") and KEY in str((request.headers, request.target, request.body))
     ]
     places |= {str(file.relative_to(home)): file.read_bytes() for file in home.rglob("*") if file.is_file()}
-    found = [name for name, data in places.items() if KEY.encode() in data and not name.endswith("keys.json")]
-    tell("keys that a service repeats in its error", len(places), len(found))
-    assert len(asked) >= 3 and found == []
+    leaks = [name for name, data in places.items() if KEY.encode() in data and not name.endswith("keys.json")]
+    tell("keys that a service repeats in its error", len(places), len(leaks))
+    assert len(requests) >= 3 and leaks == []

@@ -14,7 +14,7 @@ from tools.errors import StorageError
 SCHEMA = ("CREATE TABLE numbers (n INTEGER);",)
 
 
-def kept(database: Database) -> int:
+def cache_size(database: Database) -> int:
     """Kilobytes of pages that the connection of this thread keeps in memory."""
     return -int(database.read().execute("PRAGMA cache_size").fetchone()[0])
 
@@ -25,14 +25,14 @@ def test_only_the_thread_that_wrote_last_keeps_much_of_the_file(tmp_path: Path) 
     def write() -> int:
         with database.write() as connection:
             connection.execute("INSERT INTO numbers VALUES (1)")
-        return kept(database)
+        return cache_size(database)
 
-    assert kept(database) == READING
-    with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(1) as other:
-        assert one.submit(write).result() == one.submit(write).result() == WRITING
-        assert other.submit(kept, database).result() == READING
+    assert cache_size(database) == READING
+    with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as other:
+        assert first.submit(write).result() == first.submit(write).result() == WRITING
+        assert other.submit(cache_size, database).result() == READING
         assert other.submit(write).result() == WRITING
-        assert one.submit(kept, database).result() == READING
+        assert first.submit(cache_size, database).result() == READING
     database.close()
 
 
@@ -44,14 +44,14 @@ def test_a_thread_that_still_reads_is_left_its_connection(tmp_path: Path) -> Non
     faults: list[str] = []
 
     def read() -> None:
-        own = database.read()
+        connection = database.read()
         while not ended.is_set():
             begun.set()
             try:
-                own.execute("SELECT count(*) FROM numbers a, numbers b").fetchone()
+                connection.execute("SELECT count(*) FROM numbers a, numbers b").fetchone()
             except sqlite3.Error as fault:
                 faults.append(str(fault))
-        own.close()
+        connection.close()
 
     thread = threading.Thread(target=read)
     thread.start()
@@ -106,13 +106,13 @@ def test_connections_of_threads_that_have_ended_are_closed(tmp_path: Path) -> No
 
 def open_files(folder: Path) -> int:
     """How many descriptors of this process lead to files below a folder."""
-    found = 0
+    count = 0
     for link in Path("/proc/self/fd").iterdir():
         try:
-            found += link.readlink().is_relative_to(folder)
+            count += link.readlink().is_relative_to(folder)
         except OSError:
             continue
-    return found
+    return count
 
 
 def numbers(database: Database) -> list[int]:

@@ -17,33 +17,33 @@ PUBLISHED = make_source(
 
 
 def test_title_year_and_first_author_join_preprint_and_article() -> None:
-    (one,) = merge((), [PREPRINT, PUBLISHED])
-    assert (one.arxiv_id, one.doi) == ("2401.00001", "10.1000/abc")
-    assert one.providers == ("arxiv", "crossref")
-    assert one.published == "2024-01-03"
-    assert one.cited_by_count == 12
-    assert one.source_id == PUBLISHED.source_id
+    (work,) = merge((), [PREPRINT, PUBLISHED])
+    assert (work.arxiv_id, work.doi) == ("2401.00001", "10.1000/abc")
+    assert work.providers == ("arxiv", "crossref")
+    assert work.published == "2024-01-03"
+    assert work.cited_by_count == 12
+    assert work.source_id == PUBLISHED.source_id
 
 
 def test_the_doi_of_arxiv_is_kept_and_names_the_same_preprint() -> None:
     registered = make_source("https://doi.org/10.48550/arXiv.2401.00001", PREPRINT.title, providers=("datacite",))
     assert (registered.doi, registered.arxiv_id) == ("10.48550/arxiv.2401.00001", "2401.00001")
     assert registered.source_id == PREPRINT.source_id
-    (one,) = merge((), [PREPRINT, registered])
-    assert (one.doi, one.source_id) == ("10.48550/arxiv.2401.00001", PREPRINT.source_id)
+    (work,) = merge((), [PREPRINT, registered])
+    assert (work.doi, work.source_id) == ("10.48550/arxiv.2401.00001", PREPRINT.source_id)
 
 
 def test_of_a_preprint_and_its_article_the_article_lends_its_doi() -> None:
     registered = replace(PREPRINT, doi="10.48550/arxiv.2401.00001", providers=("openalex",))
     for order in ([registered, PUBLISHED], [PUBLISHED, registered]):
-        (one,) = merge((), order)
-        assert one.doi == "10.1000/abc" and one.fields["versions"] == ["10.48550/arxiv.2401.00001"]
+        (work,) = merge((), order)
+        assert work.doi == "10.1000/abc" and work.fields["versions"] == ["10.48550/arxiv.2401.00001"]
 
 
 def test_a_known_source_keeps_its_id_and_tag() -> None:
-    known = replace(PREPRINT, tag="S1")
-    (one,) = merge([known], [PUBLISHED])
-    assert (one.source_id, one.tag, one.doi) == (PREPRINT.source_id, "S1", "10.1000/abc")
+    tagged_preprint = replace(PREPRINT, tag="S1")
+    (work,) = merge([tagged_preprint], [PUBLISHED])
+    assert (work.source_id, work.tag, work.doi) == (PREPRINT.source_id, "S1", "10.1000/abc")
 
 
 def test_the_same_address_with_tracking_is_one_page() -> None:
@@ -57,16 +57,16 @@ def test_unlike_works_stay_apart() -> None:
 
 
 def test_no_count_stays_unknown() -> None:
-    (one,) = merge((), [PREPRINT])
-    assert one.cited_by_count is None
+    (work,) = merge((), [PREPRINT])
+    assert work.cited_by_count is None
 
 
 def test_two_known_sources_stay_two_when_a_new_record_joins_them() -> None:
-    one = replace(make_source("https://a.example/x", "A title of a page", doi="10.1000/abc"), tag="S1")
+    page = replace(make_source("https://a.example/x", "A title of a page", doi="10.1000/abc"), tag="S1")
     two = replace(make_source("https://b.example/y", "Another title", doi="10.1000/abd"), tag="S2")
     two = replace(two, pmid="77")
     bridge = make_source("https://c.example/z", "Both", doi="10.1000/abc", pmid="77", cited_by_count=3)
-    merged = merge([one, two], [bridge])
-    assert [(source.source_id, source.tag) for source in merged] == [(one.source_id, "S1"), (two.source_id, "S2")]
+    merged = merge([page, two], [bridge])
+    assert [(source.source_id, source.tag) for source in merged] == [(page.source_id, "S1"), (two.source_id, "S2")]
     assert (merged[0].cited_by_count, merged[0].pmid, merged[1].doi) == (3, "77", "10.1000/abd")
-    assert [source.source_id for source in merge(merged, [bridge])] == [one.source_id, two.source_id]
+    assert [source.source_id for source in merge(merged, [bridge])] == [page.source_id, two.source_id]

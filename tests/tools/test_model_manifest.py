@@ -55,7 +55,7 @@ def test_an_entry_says_all_that_a_person_is_shown(offer: model_manifest.Offer) -
         assert re.fullmatch("[0-9a-f]{64}", digest)
     assert min(offer.size, offer.download_size) > 1_000_000 and urlsplit(offer.address).scheme == "https"
     assert offer.member or (offer.size, offer.sha256) == (offer.download_size, offer.download_sha256)
-    assert [one.name for one in offers(offer.role)].count(offer.name) == 1
+    assert [offer.name for offer in offers(offer.role)].count(offer.name) == 1
 
 
 def test_a_plain_cross_encoder_is_read_with_the_weights_of_the_list(

@@ -43,13 +43,13 @@ class FakeDocuments:
     def table(self, questions: Sequence[str], document_ids: Collection[str] | None = None) -> tuple[DocumentRow, ...]:
         def best(document: Document, question: str) -> Passage | None:
             text = self._engine.texts.get(document.snapshot_id or "", "")
-            found = text and "unknown" not in question
-            return Passage(document.snapshot_id or "", 0, len(text), text, 0.9) if found else None
+            is_known = text and "unknown" not in question
+            return Passage(document.snapshot_id or "", 0, len(text), text, 0.9) if is_known else None
 
         return tuple(
-            DocumentRow(one, tuple(best(one, question) for question in questions))
-            for one in self._engine.library(document_ids)
-            if one.snapshot_id
+            DocumentRow(document, tuple(best(document, question) for question in questions))
+            for document in self._engine.library(document_ids)
+            if document.snapshot_id
         )
 
 
@@ -78,17 +78,17 @@ class FakeAsking:
         if state.kind == "ask":
             _, said_by_model = self.conversations.ask(question, research_id, on_text, check_cancelled)
             return FollowUp(research_id, len(state.conversation) + 1, said_by_model, True)
-        found = "unknown" not in question
-        said = first_passage(fake_research.ANSWER) if found else NOTHING
+        is_known = "unknown" not in question
+        text = first_passage(fake_research.ANSWER) if is_known else NOTHING
         if on_step:
             on_step("Writing the answer.")
         if on_text:
-            on_text((said.passages[0].text if found else "Not found.") + " ")
+            on_text((text.passages[0].text if is_known else "Not found.") + " ")
         self.hold(check_cancelled)
-        turn = Turn(AT, question, answer=said)
+        turn = Turn(AT, question, answer=text)
         state = replace(state, conversation=(*state.conversation, turn))
         self.engine.states[research_id] = state
-        return FollowUp(research_id, len(state.conversation), turn, found, "" if found else "Search further.")
+        return FollowUp(research_id, len(state.conversation), turn, is_known, "" if is_known else "Search further.")
 
     def hold(self, check: Callable[[], None] | None) -> None:
         """Wait while answers are held back; who goes away is noticed."""
@@ -112,14 +112,14 @@ class FakeAsking:
                 on_event(Event("phase_started", "aggregate", f"Step {number} of 3: {step}.", {}))
         full = self.engine.states[self.engine.done]
         self.hold(check_cancelled)
-        made = ResearchState(
+        state = ResearchState(
             query, f"quick_{len(self.engine.states)}", status="complete", kind="search", started_at=AT, completed_at=AT,
             sources=full.sources[:3], snapshots=full.snapshots, evidence=full.evidence,
             answer=first_passage(fake_research.ANSWER), report=Report(query),
             config=replace(full.config, sources=("web", "newsroom", "local")),
         )  # fmt: skip
-        self.engine.states[made.research_id] = made
-        return made
+        self.engine.states[state.research_id] = state
+        return state
 
     def academic(self, query: str, limit: int = 20, check_cancelled: Any = None) -> Combined:
         return Combined(query, self.engine.states[self.engine.done].sources[:limit], ("arXiv: no answer.",))

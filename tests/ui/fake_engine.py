@@ -124,8 +124,8 @@ class FakeTools:
         self._context = Context(researches=lambda: ResearchText(engine, None))  # type: ignore[arg-type]
 
     def offered(self, classes: tuple[str, ...]) -> list[OfferedTool]:
-        found = registry.offered(self._context, classes)
-        return [OfferedTool(tool.name, tool.description, tool.schema, tool.safety) for tool in found]
+        tools = registry.offered(self._context, classes)
+        return [OfferedTool(tool.name, tool.description, tool.schema, tool.safety) for tool in tools]
 
     def call(self, name: str, arguments: dict[str, Any], *, classes: tuple[str, ...]) -> str:
         return registry.call(name, arguments, self._context, classes)
@@ -176,11 +176,11 @@ class FakeEngine:
 
     def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
         self.status(research_id)
-        made = [
+        hits = [
             LoggedEvent(number, BEGUN, float(at), phase, kind, message, data)
             for number, (at, phase, kind, message, data) in enumerate(EVENTS, 1)
         ]
-        return [event for event in made if event.seq > after][:limit] if research_id != QUEUED else []
+        return [event for event in hits if event.seq > after][:limit] if research_id != QUEUED else []
 
     def preview(self, research_id: str) -> ResearchState | None:
         return None
@@ -221,7 +221,7 @@ class FakeEngine:
         )
 
     def _entries(self) -> list[HistoryEntry]:
-        made = [
+        rows = [
             HistoryEntry(
                 state.research_id, state.original_query, state.status, state.started_at, state.completed_at,
                 state.config.depth, len(state.sources), state.quality.overall_confidence, state.user.starred,
@@ -231,7 +231,7 @@ class FakeEngine:
             )
             for state in self.states.values()
         ]  # fmt: skip
-        return made + [
+        return rows + [
             HistoryEntry(job.research_id, job.query, job.status, job.created_at, None, job.depth, 0, 0.0, False, (), "")
             for job in self.open.values()
             if job.over
@@ -300,12 +300,12 @@ class FakeEngine:
         self.calls.append(("upload", name, len(data)))
         if data.startswith(b"broken"):
             raise ParseError("The file holds pictures of pages and no text.")
-        made = Document(f"u{len(self.calls)}", name, "", "text/plain", len(data), BEGUN, "indexed")
-        self.documents[made.document_id] = made
-        return made
+        document = Document(f"u{len(self.calls)}", name, "", "text/plain", len(data), BEGUN, "indexed")
+        self.documents[document.document_id] = document
+        return document
 
     def library(self, document_ids: Collection[str] | None = None) -> list[Document]:
-        return [one for key, one in self.documents.items() if document_ids is None or key in document_ids]
+        return [document for key, document in self.documents.items() if document_ids is None or key in document_ids]
 
     def prepare_after_exit(self) -> None:
         self.calls.append(("prepare_after_exit",))
@@ -315,11 +315,11 @@ class FakeEngine:
         return self.vectors
 
     def titles(self, limit: int) -> list[tuple[str, str]]:
-        read = [one for one in self.documents.values() if one.snapshot_id]
-        return [(one.document_id, one.title or one.name) for one in read][:limit]
+        read = [document for document in self.documents.values() if document.snapshot_id]
+        return [(document.document_id, document.title or document.name) for document in read][:limit]
 
     def library_size(self, folder: str = "") -> int:
-        return sum(not folder or f"{one.folder}/".startswith(f"{folder}/") for one in self.documents.values())
+        return sum(not folder or f"{document.folder}/".startswith(f"{folder}/") for document in self.documents.values())
 
     def search_library(self, query: str, limit: int = 20) -> list[LibraryHit]:
         document = self.documents["d1"]
@@ -378,14 +378,14 @@ class FakeEngine:
 
     def check_sources(self, names: Sequence[str] = ()) -> list[ClientStatus]:
         self.calls.append(("check_sources", tuple(names)))
-        said = {"openalex": SourceCheck("ok", "OpenAlex: answered in 0.3 s, 3 hits.", 3, 0.3)}
+        checks = {"openalex": SourceCheck("ok", "OpenAlex: answered in 0.3 s, 3 hits.", 3, 0.3)}
         if "core" in names or not names:
-            said["core"] = SourceCheck("off", "CORE: needs a key; not asked.")
+            checks["core"] = SourceCheck("off", "CORE: needs a key; not asked.")
         wrong = [name for name in names if name not in {client.name for client in self.sources()}]
         if wrong:
             raise NotFound(f"There is no source called {wrong[0]!r}.")
         return [
-            replace(client, checked=said.get(client.name) if not names or client.name in names else None)
+            replace(client, checked=checks.get(client.name) if not names or client.name in names else None)
             for client in self.sources()
         ]
 

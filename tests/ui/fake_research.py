@@ -146,10 +146,10 @@ def text_of(tag: str) -> str:
 def source_of(tag: str) -> Source:
     title, url, kind, authors, published, _ = TEXTS[tag]
     more: dict[str, Any] = {"document_id": "d1"} if kind == "local" else {}
-    made = make_source(url, title, authors=authors, published=published, source_type=kind, **more)
+    source = make_source(url, title, authors=authors, published=published, source_type=kind, **more)
     cited = {"S2": 214, "S3": 64}.get(tag)
     return replace(
-        made, tag=tag, snapshot_id=snapshot_id_of(text_of(tag)), credibility=SCORES[tag], cited_by_count=cited
+        source, tag=tag, snapshot_id=snapshot_id_of(text_of(tag)), credibility=SCORES[tag], cited_by_count=cited
     )
 
 
@@ -394,15 +394,15 @@ SECOND = "what_do_batteries_do_in_winter_20261015_090000"
 def second() -> ResearchState:
     """An older research, which shares sources and a claim with the first and contradicts it once."""
     first = finished(SECOND)
-    kept = [first.sources[number] for number in (0, 1, 3)]
-    said = "The winter evening mean was 14% lower than in the reference years."
+    sources = [first.sources[number] for number in (0, 1, 3)]
+    sentence = "The winter evening mean was 14% lower than in the reference years."
     claims = (
         replace(CLAIMS[3], claim_id="C1"),
-        claim(6, said, "E7", 1, 0.71),
+        claim(6, sentence, "E7", 1, 0.71),
         claim(11, "Batteries older than ten years lose a fifth of their capacity.", "E2", 1, 0.66),
     )
     return replace(
-        first, original_query="What do batteries do in winter?", sources=tuple(kept), claims=claims, contradictions=(),
+        first, original_query="What do batteries do in winter?", sources=tuple(sources), claims=claims, contradictions=(),
         answer=None,
         report=replace(OLDER, title="What do batteries do in winter?", disagreements=(), sections=REPORT.sections[:1]),
         user=UserMarks(),

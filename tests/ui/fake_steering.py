@@ -21,7 +21,7 @@ class FakeSteering:
     def __init__(self, states: dict[str, ResearchState]) -> None:
         self.states = states
         self.calls: list[tuple[str, ...]] = []
-        self.kept: dict[tuple[str, int], ResearchState] = {}
+        self.earlier_states: dict[tuple[str, int], ResearchState] = {}
         self.differs: tuple[str, ...] = ()
         self.retracted: tuple[Withdrawn, ...] = ()
         self.still: Callable[[], object] = lambda: None
@@ -51,10 +51,10 @@ class FakeSteering:
 
     def recheck(self, research_id: str, on_event: Told = None) -> tuple[Rechecked, ...]:
         state = self._begun("recheck", research_id, "", on_event)
-        said = [("unchanged", "", True), ("changed", "", False), ("unreadable", "Unavailable (status 410).", True)]
+        outcomes = [("unchanged", "", True), ("changed", "", False), ("unreadable", "Unavailable (status 410).", True)]
         return tuple(
             Rechecked(s.source_id, s.tag or "", s.title, s.url, outcome, problem, (Passage("E1", s.title, there),))
-            for s, (outcome, problem, there) in zip(state.sources, said, strict=False)
+            for s, (outcome, problem, there) in zip(state.sources, outcomes, strict=False)
         )
 
     def withdrawn(self, state: ResearchState) -> tuple[Withdrawn, ...]:
@@ -71,7 +71,7 @@ class FakeSteering:
         self.states[research_id] = replace(state, user=replace(state.user, checks=checks))
 
     def revisions(self, research_id: str) -> list[int]:
-        return [*sorted(n for one, n in self.kept if one == research_id), self.states[research_id].revision]
+        return [*sorted(n for name, n in self.earlier_states if name == research_id), self.states[research_id].revision]
 
     def revision(self, research_id: str, number: int) -> ResearchState:
         state = self.states.get(research_id)
@@ -79,9 +79,9 @@ class FakeSteering:
             raise NotFound(f"There is no finished report called {research_id!r}.")
         if number == state.revision:
             return state
-        if (research_id, number) not in self.kept:
+        if (research_id, number) not in self.earlier_states:
             raise NotFound(f"There is no revision {number} of {research_id!r}.")
-        return self.kept[research_id, number]
+        return self.earlier_states[research_id, number]
 
     def _begun(self, name: str, research_id: str, source: str, on_event: Told) -> ResearchState:
         self.calls.append((name, research_id, source))
@@ -92,9 +92,9 @@ class FakeSteering:
             on_event(Event("note", "synthesis", "The report is written."))
         return self.states[research_id]
 
-    def _save(self, made: ResearchState) -> ResearchState:
-        before: Any = self.states[made.research_id]
-        self.kept[made.research_id, before.revision] = before
-        made = replace(made, revision=before.revision + 1)
-        self.states[made.research_id] = made
-        return made
+    def _save(self, state: ResearchState) -> ResearchState:
+        before: Any = self.states[state.research_id]
+        self.earlier_states[state.research_id, before.revision] = before
+        state = replace(state, revision=before.revision + 1)
+        self.states[state.research_id] = state
+        return state

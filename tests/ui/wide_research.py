@@ -49,7 +49,7 @@ def wide(count: int, research_id: str = ID) -> tuple[ResearchState, dict[str, st
         QUESTION,
         sections=sections,
         disagreements=tuple(
-            Disagreement(f"X{a}", (_said(a, sources[a]), _said(b, sources[b]))) for a, b in pairs
+            Disagreement(f"X{a}", (_sentence(a, sources[a]), _sentence(b, sources[b]))) for a, b in pairs
         ),
         open=tuple(f"Who dredged the {PLACES[n % 5]} basin in {1990 + n}?" for n in range(min(count // 4, 24))),
         notes=tuple(f"Service {n} did not answer within 10 s." for n in range(min(count // 8, 12))),
@@ -78,7 +78,7 @@ def _source(number: int) -> Source:
         if kind == "local"
         else f"https://survey{number}.example/reports/{number}"
     )
-    made = make_source(
+    source = make_source(
         url, f"Survey {number} of the {PLACES[number % 5]} basin, its depths and what was dredged",
         authors=() if kind == "local" else (f"A. Author {number}", "B. Author"), published=f"{1930 + number}-05-08",
         source_type=kind, **local,
@@ -87,13 +87,13 @@ def _source(number: int) -> Source:
         0.7, "Government source", 0.85, {"citation": 1.0, "cross_reference": 0.9, "journal": 1.0}, (), "Base: 0.85",
         {"overall": 0.6}, {"voices": 1},
     )  # fmt: skip
-    return replace(made, tag=f"S{number + 1}", snapshot_id=snapshot_id_of(text(number)), credibility=score)
+    return replace(source, tag=f"S{number + 1}", snapshot_id=snapshot_id_of(text(number)), credibility=score)
 
 
-def _snapshot(source: Source, held: str) -> Snapshot:
+def _snapshot(source: Source, text: str) -> Snapshot:
     return Snapshot(
         source.snapshot_id or "", source.source_id, source.url, "text/html", fake_research.DAY, "test/1", "full",
-        len(held),
+        len(text),
     )  # fmt: skip
 
 
@@ -113,10 +113,10 @@ def _claim(number: int, source: Source) -> Claim:
 
 
 def _passage(number: int, source: Source) -> AnswerPassage:
-    name, said = f"E{number + 1}", quote(number)
+    name, text = f"E{number + 1}", quote(number)
     return AnswerPassage(
-        Lead(said, (Citation(source.tag or "", source.source_id, name),)), "paragraph", (name,), said, (),
-        ((0, len(said)),), ("Soundings", f"Year {1930 + number}"), source.source_id, source.tag or "",
+        Lead(text, (Citation(source.tag or "", source.source_id, name),)), "paragraph", (name,), text, (),
+        ((0, len(text)),), ("Soundings", f"Year {1930 + number}"), source.source_id, source.tag or "",
         source.published, "", 0.9, "one source", 0, (), f"C{number + 1}",
     )  # fmt: skip
 
@@ -129,6 +129,6 @@ def _clash(a: int, b: int) -> Contradiction:
     )  # fmt: skip
 
 
-def _said(number: int, source: Source) -> Sentence:
+def _sentence(number: int, source: Source) -> Sentence:
     cited = (Citation(source.tag or "", source.source_id, f"E{number + 1}"),)
     return Sentence(f"w{number}", "quote", quote(number), (), (f"C{number + 1}",), cited)

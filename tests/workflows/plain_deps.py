@@ -93,8 +93,8 @@ class World:
         self.searches.append((client, query))
         if client in self.fails:
             return Outcome(client, query, problem=self.fails[client], reason="error")
-        wanted = set(stems(query))
-        hits = [s for s in self.sources[client] if wanted & set(stems(self.texts[self.by_id[s.source_id]]))]
+        query_stems = set(stems(query))
+        hits = [s for s in self.sources[client] if query_stems & set(stems(self.texts[self.by_id[s.source_id]]))]
         return Outcome(client, query, tuple(hits[:limit]))
 
     def fetch(self, source: Source) -> FetchedPage:
@@ -115,27 +115,27 @@ class World:
         )
 
     def retrieve(self, query: str, snapshot_ids: Collection[str], k: int) -> Sequence[Passage]:
-        wanted = set(stems(query))
-        found = []
+        query_stems = set(stems(query))
+        hits = []
         for snapshot_id in snapshot_ids:
             text = self.texts[snapshot_id]
             for start, end in spans(text):
-                shared = len(wanted & set(stems(text[start:end]))) / max(1, len(wanted))
+                shared = len(query_stems & set(stems(text[start:end]))) / max(1, len(query_stems))
                 if shared:
-                    found.append(Passage(snapshot_id, start, end, text[start:end], round(shared, 6)))
-        return sorted(found, key=lambda p: (-p.score, p.snapshot_id, p.start))[:k]
+                    hits.append(Passage(snapshot_id, start, end, text[start:end], round(shared, 6)))
+        return sorted(hits, key=lambda p: (-p.score, p.snapshot_id, p.start))[:k]
 
 
 class FakeCollection:
     """The documents of a world, and what a state has read, searched by shared words."""
 
     def __init__(self, world: World, state: ResearchState) -> None:
-        own = world.sources["local"] if "local" in state.config.sources else []
+        local_sources = world.sources["local"] if "local" in state.config.sources else []
         read = [source for source in state.sources if source.snapshot_id and not source.rejected]
         self._world = world
         self._infos = {
             source.snapshot_id: TextInfo(source.snapshot_id, source.source_id, source.title, kind=source.source_type)
-            for source in [*own, *read]
+            for source in [*local_sources, *read]
             if source.snapshot_id
         }
         self.reader: Reader = FeatureReader(self.rarity)
@@ -146,7 +146,7 @@ class FakeCollection:
     def search(
         self, query: str, limit: int, among: Collection[str] | None = None, meaning: bool = True
     ) -> Sequence[Passage]:
-        allowed = self._infos if among is None else [one for one in self._infos if one in set(among)]
+        allowed = self._infos if among is None else [info for info in self._infos if info in set(among)]
         return self._world.retrieve(query, allowed, limit)
 
     def text(self, snapshot_id: str) -> str:
@@ -158,16 +158,16 @@ class FakeCollection:
     def blocks(self, snapshot_id: str) -> Sequence[Block]:
         return quotable_blocks(self.text(snapshot_id), blocks_of_text(self.text(snapshot_id)))
 
-    def occurring(self, wanted: Collection[str]) -> frozenset[str]:
+    def occurring(self, terms: Collection[str]) -> frozenset[str]:
         present = self._stems()
-        return frozenset(word for word in wanted if stem(word) in present)
+        return frozenset(word for word in terms if stem(word) in present)
 
     def spelled_like(self, word: str, cognates: bool = False) -> list[str]:
-        vocabulary = {w for one in self._infos for w in words(self.text(one))}
+        vocabulary = {w for info in self._infos for w in words(self.text(info))}
         return nearest_spellings(word, [(w, 1) for w in vocabulary if w.startswith(word[:1])], cognates)
 
     def rarity(self, word: str) -> float:
         return 3.0 if stem(word) in self._stems() else 5.0
 
     def _stems(self) -> set[str]:
-        return {s for one in self._infos for s in stems(self.text(one))}
+        return {s for info in self._infos for s in stems(self.text(info))}

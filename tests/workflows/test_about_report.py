@@ -22,24 +22,24 @@ WORLD = World(TEXTS)
 
 @pytest.fixture(scope="module")
 def state() -> ResearchState:
-    made = pipeline.run(
+    state = pipeline.run(
         ResearchState("Do batteries lower evening prices in Norland?", config=RunConfig(depth=1)), WORLD.deps(),
         save=lambda *_: None,
     )  # fmt: skip
     dates = {"Review": "2023-05-01", "Log": "2025-02"}
-    sources = [replace(source, published=dates.get(source.title)) for source in made.sources]
+    sources = [replace(source, published=dates.get(source.title)) for source in state.sources]
     blog = Source("w1", "https://a.example/", "A blog", rejected="Its credibility is too low.")
     gone = DeadEnd(None, "https://b.example/", "web", "error", message="The page is gone (404).")
-    quality = replace(made.quality, sources_found=3, sources_rejected=1)
-    return replace(made, sources=(*sources, blog), dead_ends=(*made.dead_ends, gone), quality=quality)
+    quality = replace(state.quality, sources_found=3, sources_rejected=1)
+    return replace(state, sources=(*sources, blog), dead_ends=(*state.dead_ends, gone), quality=quality)
 
 
-def told(state: ResearchState, question: str) -> str:
+def answer_text(state: ResearchState, question: str) -> str:
     return " ".join(sentence.text for sentence in about_report(state, question))
 
 
 @each(
-    ("question", "said"),
+    ("question", "message"),
     [
         ("Which of these sources is the newest?", "The newest is “Log” ["),
         ("what is the oldest document", "The oldest is “Review” ["),
@@ -54,15 +54,15 @@ def told(state: ResearchState, question: str) -> str:
     ],
 )
 def test_a_question_about_the_report_is_answered_from_the_record(
-    state: ResearchState, question: str, said: str
+    state: ResearchState, question: str, message: str
 ) -> None:
-    assert said in told(state, question)
+    assert message in answer_text(state, question)
 
 
 def test_what_was_searched_for_a_revision_before_is_told_alike(state: ResearchState) -> None:
     searches = (Search("local", "night prices", earlier=True), Search("arxiv", "night prices"))
-    said = told(replace(state, asked=searches), "What did you search for?")
-    assert said == "1 query: “night prices”. Asked: your documents, arxiv."
+    answer = answer_text(replace(state, asked=searches), "What did you search for?")
+    assert answer == "1 query: “night prices”. Asked: your documents, arxiv."
 
 
 @each(
@@ -85,6 +85,6 @@ def test_a_question_about_the_matter_is_not(state: ResearchState, question: str)
 
 
 def test_such_an_answer_needs_no_text_and_no_model(state: ResearchState) -> None:
-    made = answer(state, "How many sources did you use?", WORLD.deps())
-    assert made.has_answer and not made.model and made.cited.evidence == ()
-    assert all(sentence.kind == "narration" and not sentence.citations for sentence in made.sentences)
+    reply = answer(state, "How many sources did you use?", WORLD.deps())
+    assert reply.has_answer and not reply.model and reply.cited.evidence == ()
+    assert all(sentence.kind == "narration" and not sentence.citations for sentence in reply.sentences)

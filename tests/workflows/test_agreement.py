@@ -23,10 +23,10 @@ class Counting:
     name, kind = "checks", JudgeKind.NONE
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.requests: list[str] = []
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
-        self.asked += [passages[0].text for _, passages in pairs]
+        self.requests += [passages[0].text for _, passages in pairs]
         return Checks().judge(pairs)
 
 
@@ -61,5 +61,5 @@ def test_without_a_judge_that_infers_only_restatements_are_judged() -> None:
     judge, texts = Counting(), Texts()
     deps = replace(World({}).deps(), judge=judge, collection=lambda state: texts)
     done = with_claims(state, deps)
-    assert judge.asked == [LEAD] and texts.by_meaning == [False]
+    assert judge.requests == [LEAD] and texts.by_meaning == [False]
     assert done.claims[0].supporting_sources == tuple(sorted((mine.source_id, other.source_id)))

@@ -48,23 +48,25 @@ class Scored:
     def read(self, question: str, candidates: Sequence[Candidate], *, units: bool = False) -> list[Reading]:
         table = self.units if units else self.passages
         self.count = max(self.count, len(candidates))
-        return [Reading(table.get(one.text, one.retrieval if not units else 0.5)) for one in candidates]
+        return [
+            Reading(table.get(candidate.text, candidate.retrieval if not units else 0.5)) for candidate in candidates
+        ]
 
 
 class Found(FakeCollection):
     """A collection in which each query finds what a table says, with its score."""
 
-    def __init__(self, texts: Sequence[str], found: Mapping[str, Sequence[tuple[int, float]]] | None = None) -> None:
+    def __init__(self, texts: Sequence[str], hits: Mapping[str, Sequence[tuple[int, float]]] | None = None) -> None:
         """found: by query the numbers of texts with their scores; a query that is not named finds all."""
         super().__init__(
             World({f"Text {n}": ("local", text) for n, text in enumerate(texts)}),
             ResearchState("?", config=RunConfig()),
         )
-        self._found = found or {}
+        self._hits = hits or {}
 
     def search(self, query: str, limit: int, among: object = None, meaning: bool = True) -> Sequence[Passage]:
         keys = [info.snapshot_id for info in self.texts()]
-        rows = self._found.get(query, [(n, 1 - n / 1000) for n in range(len(keys))])
+        rows = self._hits.get(query, [(n, 1 - n / 1000) for n in range(len(keys))])
         return [Passage(keys[n], 0, len(self.text(keys[n])), self.text(keys[n]), score) for n, score in rows][:limit]
 
 
@@ -86,7 +88,7 @@ def part_of(question: str = QUESTION) -> Part:
 
 
 def shown(selected: Sequence[Selected], collection: FakeCollection) -> list[str]:
-    return [collection.text(one.snapshot_id)[one.window.start : one.window.end] for one in selected]
+    return [collection.text(passage.snapshot_id)[passage.window.start : passage.window.end] for passage in selected]
 
 
 def steps_of(draft: Draft, collection: FakeCollection) -> list[str]:
@@ -164,9 +166,9 @@ class Abstracts(Found):
 def test_the_end_of_an_abstract_counts_a_point_unless_a_figure_is_asked_for(
     question: str, ahead: float, first: bool
 ) -> None:
-    aim, found = "The aim is to see what the mill is.", "It is the mill that was not seen yet"
-    collection = Abstracts([f"{aim} {found}."])
-    collection.reader = Scored(units={aim: 0.4 + ahead, f"{found}.": 0.4})
+    aim, statement = "The aim is to see what the mill is.", "It is the mill that was not seen yet"
+    collection = Abstracts([f"{aim} {statement}."])
+    collection.reader = Scored(units={aim: 0.4 + ahead, f"{statement}.": 0.4})
     (passage,) = select(part_of(question), rank_chunks(part_of(question), collection), collection)
     text = collection.text(passage.snapshot_id)
     assert (text[passage.lead.start : passage.lead.end] == aim) == first
@@ -185,8 +187,8 @@ def test_a_hundred_words_of_an_abstract_are_shown(words: int, whole: bool) -> No
 @each(("name", "ahead", "first"), [("title", 0.35, 0), ("title", 0.42, 1), ("heading", 0.2, 0), ("heading", 0.26, 1)])
 def test_a_document_or_section_that_the_question_names_is_preferred(name: str, ahead: float, first: int) -> None:
     line, other = "The mill is old.", "The mill was sold."
-    named = f"# Mill\n\n{line}" if name == "heading" else line
-    collection = Marked({"Mill" if name == "title" else "Text": named, "Other text": other})
+    page = f"# Mill\n\n{line}" if name == "heading" else line
+    collection = Marked({"Mill" if name == "title" else "Text": page, "Other text": other})
     collection.reader = Scored()
     keys = [info.snapshot_id for info in collection.texts()]
     passages = [Passage(key, 0, len(collection.text(key)), collection.text(key), 0.5) for key in keys]
@@ -229,11 +231,11 @@ def test_a_passage_is_shown_beside_one_that_covers_at_most_two_and_a_half_times_
     assert (len(chosen) == 2) == beside
 
 
-@pytest.mark.parametrize(("own", "first"), [(0.65, 0), (0.55, 1)])
-def test_a_passage_found_by_like_words_counts_three_fifths(own: float, first: int) -> None:
+@pytest.mark.parametrize(("score", "first"), [(0.65, 0), (0.55, 1)])
+def test_a_passage_found_by_like_words_counts_three_fifths(score: float, first: int) -> None:
     texts = ["The mill is old.", "The windmill was sold."]
     part = part_of()
-    collection = Found(texts, {part.query: [(0, own)], "windmill": [(1, 1.0)]})
+    collection = Found(texts, {part.query: [(0, score)], "windmill": [(1, 1.0)]})
     collection.reader = Scored()
     ranked = rank_chunks(part, collection, related="windmill")
     assert ranked[0].passage.text == texts[first]
@@ -245,7 +247,7 @@ def test_passages_that_share_85_of_a_hundred_words_are_one(shared: int, count: i
     other = [word if n < shared else f"{word}y" for n, word in enumerate(words)]
     collection = Found([" ".join(words) + ".", " ".join(other) + "."])
     part = part_of("Where is the wax?")
-    ranked = [Ranked(one, 0.5) for one in collection.search("", 9)]
+    ranked = [Ranked(hit, 0.5) for hit in collection.search("", 9)]
     part = replace(part, question=" ".join(words[:3]))
     assert len(select(part, ranked, collection)) == count
 
@@ -510,27 +512,29 @@ def test_a_passage_half_as_good_as_the_best_is_worth_showing(score: float, worth
 
 
 @pytest.mark.parametrize(
-    ("question", "found"),
+    ("question", "is_answered"),
     [
         ("Why is the Old Grey Mill Of Bosk so slow?", False),  # five of ten words: a name in a question
         ("Why is the Old Grey Mill Of Bosk So slow?", True),  # six of ten: the question is written as a title
     ],
 )
 def test_capitals_name_something_in_at_most_half_of_the_words(
-    question: str, found: bool, monkeypatch: pytest.MonkeyPatch
+    question: str, is_answered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(absence, "ABSENT_SHARE", 2.0)
     collection = Found(["The old grey mill is slow and nobody mends it now."])
-    assert rank_part(part_of(question), collection).presence.may_answer == found
+    assert rank_part(part_of(question), collection).presence.may_answer == is_answered
 
 
-@pytest.mark.parametrize(("before", "found"), [(11, True), (12, False)])
-def test_twelve_passages_are_read_for_their_meaning(before: int, found: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("before", "is_answered"), [(11, True), (12, False)])
+def test_twelve_passages_are_read_for_their_meaning(
+    before: int, is_answered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(absence, "ABSENT_SHARE", 2.0)
     texts = [f"Taxes {chr(97 + n)} are due." for n in range(before)]
     collection = Found([*texts, "Bees fly in summer."])
     collection.reader = Scored()
-    assert rank_part(part_of("Why do bees swarm in warm summer nights?"), collection).presence.may_answer == found
+    assert rank_part(part_of("Why do bees swarm in warm summer nights?"), collection).presence.may_answer == is_answered
 
 
 def test_a_passage_that_covers_little_may_answer_by_its_meaning(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,12 +71,12 @@ def test_an_alternative_says_nothing_twice_and_asks_nothing_that_was_asked_in_ot
 
 def test_what_an_earlier_round_asked_is_no_alternative() -> None:
     desk = Desk({})
-    known = replace(
+    source = replace(
         STATE, asked=(Search("openalex", "grid batteries prices"), Search("arxiv", "grid accumulator evening prices"))
     )
     deps = replace(World({}).deps(), search=desk.search)
-    ask(errand("grid batteries evening prices", most=3), known, deps, [])
-    assert desk.asked == ["grid batteries evening prices", "grid accumulator evening prices"]
+    ask(errand("grid batteries evening prices", most=3), source, deps, [])
+    assert desk.requests == ["grid batteries evening prices", "grid accumulator evening prices"]
 
 
 def test_no_word_is_its_own_synonym() -> None:
@@ -86,13 +86,13 @@ def test_no_word_is_its_own_synonym() -> None:
 class Desk:
     """A client that finds what it is told to."""
 
-    def __init__(self, found: dict[str, Sequence[Source]]) -> None:
-        self.found = found
-        self.asked: list[str] = []
+    def __init__(self, hits: dict[str, Sequence[Source]]) -> None:
+        self.hits = hits
+        self.requests: list[str] = []
 
     def search(self, client: str, query: str, limit: int) -> Outcome:
-        self.asked.append(query)
-        return Outcome(client, query, tuple(self.found.get(query, ())))
+        self.requests.append(query)
+        return Outcome(client, query, tuple(self.hits.get(query, ())))
 
 
 def errand(*queries: str, most: int) -> Errand:
@@ -103,7 +103,7 @@ def test_the_alternative_comes_at_once_and_before_less_important_queries() -> No
     desk = Desk({"grid batteries prices": KNOWN[:1], "second": KNOWN[1:2]})
     deps = replace(World({}).deps(), search=desk.search)
     attempts = ask(errand("grid batteries evening prices", "second", "third", most=3), STATE, deps, [])
-    assert desk.asked == ["grid batteries evening prices", "grid batteries prices", "second"]
+    assert desk.requests == ["grid batteries evening prices", "grid batteries prices", "second"]
     assert [(a.query, a.reason, a.instead) for a in attempts] == [
         ("grid batteries evening prices", "no_results", "grid batteries prices"), ("second", None, None),
         ("third", None, None),
@@ -116,7 +116,7 @@ def test_an_alternative_that_the_budget_does_not_allow_is_not_tried() -> None:
     (attempt,) = ask(
         errand("grid batteries evening prices", most=1), STATE, replace(World({}).deps(), search=desk.search), []
     )
-    assert attempt.instead == "grid batteries prices" and attempt.second is None and len(desk.asked) == 1
+    assert attempt.instead == "grid batteries prices" and attempt.second is None and len(desk.requests) == 1
     assert attempt.untried == "not tried, the budget of this depth was used up"
 
 
@@ -126,15 +126,15 @@ def test_what_there_was_no_time_for_is_not_said_to_be_over_the_budget() -> None:
     deps = replace(World({}).deps(), search=desk.search, clock=lambda: next(tick))
     slow = errand("grid batteries evening prices", "second", "third", most=9)
     attempts = ask(replace(slow, client=replace(slow.client, deadline=3.0)), STATE, deps, [])
-    assert desk.asked == ["grid batteries evening prices"]
+    assert desk.requests == ["grid batteries evening prices"]
     assert attempts[0].untried == "not tried, the time of the service was over"
-    assert [(one.query, one.outcome, one.reason) for one in attempts[1:]] == [
+    assert [(attempt.query, attempt.outcome, attempt.reason) for attempt in attempts[1:]] == [
         ("second", None, LATE),
         ("third", None, LATE),
     ]
-    state = aggregate._record(STATE, [(slow.client, one) for one in attempts])
+    state = aggregate._record(STATE, [(slow.client, attempt) for attempt in attempts])
     assert (state.clients[0].unasked, state.clients[0].late) == (0, 2)
-    assert not any(one.query == "second" for one in state.asked)  # the next round may ask it
+    assert not any(search.query == "second" for search in state.asked)  # the next round may ask it
     (end,) = state.dead_ends
     assert end.outcome == "not tried, the time of the service was over"
 
@@ -151,15 +151,15 @@ def test_what_a_client_found_before_its_deadline_is_kept(monkeypatch: pytest.Mon
     deps = replace(World({}).deps(), search=search, clock=time.monotonic)
     slow = errand("grid batteries", "second", "third", most=3)
     slow = replace(slow, client=replace(slow.client, deadline=0.3))
-    state, found = ask_all(STATE, [slow], deps)
+    state, hits = ask_all(STATE, [slow], deps)
     released.set()
-    assert [len(outcome.sources) for _, outcome in found] == [2, 0]
+    assert [len(outcome.sources) for _, outcome in hits] == [2, 0]
     assert [report.found for report in state.clients] == [2]
     assert "OpenAlex: no further answer within 0 s; what it found before is kept." in [
         dead.outcome for dead in state.dead_ends
     ] + [report.problem for report in state.clients]
     assert [(report.unasked, report.late) for report in state.clients] == [(0, 1)]
-    assert desk.asked[0] == "grid batteries" and "third" not in desk.asked
+    assert desk.requests[0] == "grid batteries" and "third" not in desk.requests
 
 
 def test_hits_beside_the_point_are_a_dead_end_with_an_alternative(world: World) -> None:
@@ -169,15 +169,15 @@ def test_hits_beside_the_point_are_a_dead_end_with_an_alternative(world: World) 
 
     def search(client: str, query: str, limit: int) -> Outcome:
         if client == "openalex":
-            desk.asked.append(query)
+            desk.requests.append(query)
             return Outcome(client, query, (cooking,))
         return plain(client, query, limit)
 
     state = research(world, deps=replace(world.deps(), search=search), depth=1)
     ends = [end for end in state.dead_ends if end.client == "openalex" and end.reason == "irrelevant"]
     assert ends and ends[0].message.startswith("OpenAlex: only hits beside the point on “")
-    assert ends[0].alternative in desk.asked and ends[0].outcome == "1 hit"
-    assert len(desk.asked) <= CLIENTS[0].budget
+    assert ends[0].alternative in desk.requests and ends[0].outcome == "1 hit"
+    assert len(desk.requests) <= CLIENTS[0].budget
 
 
 def test_every_alternative_has_an_outcome_at_the_end(world: World) -> None:
@@ -265,8 +265,8 @@ def test_pages_have_two_searches_a_round_and_the_others_say_so() -> None:
     ends = tuple(DeadEnd(None, f"https://{n}.example/", None, "paywall", f"T{n} -site:{n}.example") for n in range(4))
     state = replace(STATE, dead_ends=ends, round=2)
     clients = (ClientInfo("brave", "Brave", "web", 6, 5.0, 10),)
-    _, (one,) = hand_out(state, clients, ("plain",), replace(World({}).deps(), clients=clients))
-    assert one.queries == ("T0 -site:0.example", "T1 -site:1.example", "plain")
+    _, (search,) = hand_out(state, clients, ("plain",), replace(World({}).deps(), clients=clients))
+    assert search.queries == ("T0 -site:0.example", "T1 -site:1.example", "plain")
 
 
 def test_switched_off_nothing_is_tried_otherwise(world: World) -> None:

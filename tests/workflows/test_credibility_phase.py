@@ -39,14 +39,14 @@ class Fake:
 
     def __init__(self, scores: dict[str, float] | None = None, eeat: dict[str, float] | None = None) -> None:
         self.scores, self.eeat = scores, eeat or {}
-        self.asked: list[tuple[str, int | None]] = []
+        self.requests: list[tuple[str, int | None]] = []
         self.events: list[Event] = []
         self.text: Callable[[str], str] = lambda snapshot_id: "text"
         self.check: Callable[[], None] = lambda: None
         self.judge: Judge = FakeJudge()
 
     def score(self, source: Source, voices: int | None, text: str) -> Credibility:
-        self.asked.append((source.source_id, voices))
+        self.requests.append((source.source_id, voices))
         if self.scores is None:
             return assess(source, voices=voices, as_of="2026-11-01", text=text)
         value = self.scores[source.source_id]
@@ -59,7 +59,7 @@ class Fake:
 
         return Deps(
             settings=replace(Settings(), **settings), clients=(), search=nothing, fetch=nothing, store_text=nothing,
-            references=nothing, citing=nothing, text=lambda one: self.text(one), retrieve=nothing, similarity=nothing,
+            references=nothing, citing=nothing, text=lambda key: self.text(key), retrieve=nothing, similarity=nothing,
             score=self.score, emit=self.events.append, check_cancelled=lambda: self.check(), clock=lambda: 0.0,
             now=lambda: "", collection=nothing, source_of=lambda snapshot_id: None, judge=self.judge,
         )  # fmt: skip
@@ -75,11 +75,11 @@ def evidence(number: int, source_id: str, quote: str) -> Evidence:
 
 def claim(number: int, text: str, *supporters: str, **more: Any) -> Claim:
     """A verified claim whose evidence number n is that of its n-th supporter, each its own voice."""
-    given: dict[str, Any] = {
+    claim_fields: dict[str, Any] = {
         "verified": True, "match_score": 1.0, "supporting_sources": supporters, "independent_sources": len(supporters),
-        "voices": tuple((one,) for one in supporters), "cross_validated": len(supporters) > 1,
+        "voices": tuple((source_id,) for source_id in supporters), "cross_validated": len(supporters) > 1,
     }  # fmt: skip
-    return Claim(f"C{number}", text, **{**given, **more})
+    return Claim(f"C{number}", text, **{**claim_fields, **more})
 
 
 def state(sources: list[Source], claims: list[Claim], **more: Any) -> ResearchState:
@@ -98,8 +98,8 @@ def test_each_source_is_scored_with_the_most_voices_of_a_verified_claim_it_suppo
         claim(3, "Three.", "d", "e", verified=False),
     ]
     fake = Fake(dict.fromkeys("abcde", 0.8))
-    score(state([source(one) for one in "abcde"], claims), fake.deps())
-    assert fake.asked == [*((one, None) for one in "abcde"), ("a", 3), ("b", 3), ("c", 3)]
+    score(state([source(letter) for letter in "abcde"], claims), fake.deps())
+    assert fake.requests == [*((letter, None) for letter in "abcde"), ("a", 3), ("b", 3), ("c", 3)]
 
 
 def test_what_nobody_judged_has_no_confidence() -> None:
@@ -108,13 +108,14 @@ def test_what_nobody_judged_has_no_confidence() -> None:
     done = score(state([source("a"), source("b")], [claim(1, "One.", "a", "b")]), fake.deps())
     assert (done.claims[0].confidence, done.claims[0].level) == (None, None)
     assert done.findings[0].confidence == "unjudged"
-    assert [voices for _, voices in fake.asked] == [None, None]
+    assert [voices for _, voices in fake.requests] == [None, None]
 
 
 def test_confidence_level_and_indicator_of_claims() -> None:
     fake = Fake({"a": 0.8, "b": 0.8, "c": 0.8, "d": 0.5})
     done = score(
-        state([source(one) for one in "abcd"], [claim(1, "One.", "a", "b", "c"), claim(2, "Two.", "d")]), fake.deps()
+        state([source(letter) for letter in "abcd"], [claim(1, "One.", "a", "b", "c"), claim(2, "Two.", "d")]),
+        fake.deps(),
     )
     first, second = done.claims
     assert (first.confidence, first.level, first.indicator, first.cross_validated) == (0.93, "high", "✓✓", True)
@@ -159,7 +160,7 @@ def test_predatory_and_thin_sources_are_set_aside_and_listed() -> None:
     fake = Fake()
     fake.text = lambda snapshot_id: "Short."
     done = score(state(sources, []), fake.deps())
-    assert [bool(one.rejected) for one in done.sources] == [True, True]
+    assert [bool(source.rejected) for source in done.sources] == [True, True]
     assert "Predatory publishers support nothing: PREDATORY PUBLISHER - " in str(done.sources[0].rejected)
     assert "is below 0.35 (domain trust 0.25" in str(done.sources[1].rejected)
 
@@ -183,8 +184,8 @@ def contradicted(credibility: dict[str, float]) -> ResearchState:
         claim(1, "Prices fell by 9%.", "a", "b", evidence_ids=("E1", "E2"), contradicting_evidence_ids=("E3",)),
         claim(2, "Prices fell by 1%.", "c", evidence_ids=("E3",), contradicting_evidence_ids=("E1",)),
     ]
-    found = (evidence(1, "a", "x"), evidence(2, "b", "x"), evidence(3, "c", "y"))
-    start = state([source(one) for one in "abc"], claims, evidence=found)
+    pieces = (evidence(1, "a", "x"), evidence(2, "b", "x"), evidence(3, "c", "y"))
+    start = state([source(letter) for letter in "abc"], claims, evidence=pieces)
     return score(start, Fake(credibility).deps())
 
 
@@ -203,7 +204,7 @@ def test_a_contradiction_by_a_weaker_source_leaves_the_stronger_side() -> None:
 def test_findings_come_best_first() -> None:
     fake = Fake({"a": 0.9, "b": 0.9, "c": 0.9, "d": 0.4})
     claims = [claim(1, "Weak.", "d"), claim(2, "Two.", "a", "b"), claim(10, "Three.", "a", "b", "c")]
-    done = score(state([source(one) for one in "abcd"], claims), fake.deps(max_findings=2))
+    done = score(state([source(letter) for letter in "abcd"], claims), fake.deps(max_findings=2))
     assert [(f.claim_id, f.confidence) for f in done.findings] == [("C10", "high"), ("C2", "medium")]
     assert done.findings[0].average_credibility == 0.9
     assert all(event.phase == "credibility" and event.kind == "note" for event in fake.events)

@@ -25,24 +25,24 @@ CHEMIST_ROLE = hit("Jo Mercer", "Jo Mercer is an analytical chemist from Eastlan
 
 
 def test_hits_that_share_an_institution_or_a_role_are_one_person() -> None:
-    found = group("Jo Mercer", [CHEMIST_AGAIN, CHEMIST_ROLE, FOOTBALLER, CHEMIST])
-    assert len(found) == 2
-    assert found[0].confidence == 0.75
-    assert "University of Norland" in found[0].identifiers
-    assert found[1].description == "footballer"
+    candidates = group("Jo Mercer", [CHEMIST_AGAIN, CHEMIST_ROLE, FOOTBALLER, CHEMIST])
+    assert len(candidates) == 2
+    assert candidates[0].confidence == 0.75
+    assert "University of Norland" in candidates[0].identifiers
+    assert candidates[1].description == "footballer"
 
 
 def test_a_mention_counts_less_than_a_title() -> None:
     mention = hit("Norland United in the cup", "Their keeper Jo Mercer is a footballer of 30.")
-    found = group("Jo Mercer", [CHEMIST_ROLE, mention])
-    assert [one.confidence for one in found] == [0.8, 0.2]
+    candidates = group("Jo Mercer", [CHEMIST_ROLE, mention])
+    assert [candidate.confidence for candidate in candidates] == [0.8, 0.2]
 
 
 def test_the_qualifier_of_the_question_decides() -> None:
-    found = group("Jo Mercer", [FOOTBALLER, CHEMIST], ["norland", "university"])
-    assert found[0].confidence == 0.5, "both name Norland"
-    found = group("Jo Mercer", [FOOTBALLER, CHEMIST], ["university"])
-    assert (found[0].description, found[0].confidence) == ("chemist", 0.9)
+    candidates = group("Jo Mercer", [FOOTBALLER, CHEMIST], ["norland", "university"])
+    assert candidates[0].confidence == 0.5, "both name Norland"
+    candidates = group("Jo Mercer", [FOOTBALLER, CHEMIST], ["university"])
+    assert (candidates[0].description, candidates[0].confidence) == ("chemist", 0.9)
 
 
 def test_the_order_of_hits_changes_nothing() -> None:
@@ -54,10 +54,10 @@ def test_the_order_of_hits_changes_nothing() -> None:
 def test_a_film_of_the_name_is_not_the_person_asked_for() -> None:
     film = hit("Jo Mercer (film)", "Jo Mercer is a 1998 drama film about a chemist.")
     album = hit("Jo Mercer", "Jo Mercer is the second studio album by a rock band.")
-    found = group("Jo Mercer", [film, album, CHEMIST], works=False)
-    assert [one.description for one in found] == ["chemist"]
+    candidates = group("Jo Mercer", [film, album, CHEMIST], works=False)
+    assert [candidate.description for candidate in candidates] == ["chemist"]
     assert group("Jo Mercer", [film, album], works=False) == ()
-    assert "film" in {one.description for one in group("Jo Mercer", [film, CHEMIST])}
+    assert "film" in {candidate.description for candidate in group("Jo Mercer", [film, CHEMIST])}
 
 
 def test_a_text_about_something_else_says_nothing_of_the_person_but_what_it_says_of_the_name() -> None:
@@ -68,12 +68,12 @@ def test_a_text_about_something_else_says_nothing_of_the_person_but_what_it_says
 
 def test_a_list_of_somebodys_films_is_no_second_person() -> None:
     films = hit("Jo Mercer filmography", "Jo Mercer is an actor and appeared in films since 1980.")
-    assert [one.description for one in group("Jo Mercer", [CHEMIST, films])] == ["chemist"]
+    assert [candidate.description for candidate in group("Jo Mercer", [CHEMIST, films])] == ["chemist"]
 
 
 def test_a_profession_is_told_before_the_place_of_work() -> None:
     doctor = hit("Lena Falk, cardiologist", "Lena Falk is a cardiologist at Uppsala University.")
-    assert [one.description for one in group("Lena Falk", [doctor])] == ["cardiologist, Uppsala University"]
+    assert [candidate.description for candidate in group("Lena Falk", [doctor])] == ["cardiologist, Uppsala University"]
 
 
 TWO = (
@@ -103,8 +103,8 @@ class Web:
 
     def search(self, client: str, query: str, limit: int) -> Outcome:
         self.queries.append(query)
-        found = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
-        return Outcome(client, query, tuple(found))
+        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        return Outcome(client, query, tuple(answer))
 
     def ask(self, question: str = "Who is Jo Mercer?", clarify: bool = True) -> ResearchState:
         state = ResearchState(question, understanding=read_question(question), config=RunConfig(clarify=clarify))
@@ -170,25 +170,26 @@ def test_free_text_that_names_no_candidate_joins_the_anchor() -> None:
 
 
 def test_a_number_beyond_the_choices_is_asked_about_again() -> None:
-    asked = Web([CHEMIST, FOOTBALLER]).ask()
+    state = Web([CHEMIST, FOOTBALLER]).ask()
     for number in ("7", "9"):
-        question = asked.understanding.clarification
+        question = state.understanding.clarification
         assert question is not None
-        told = replace(asked.understanding, clarification=replace(question, answer=number))
-        asked = discover(replace(asked, understanding=told), World({}).deps())
-        again = asked.understanding.clarification
-        assert asked.understanding.entity is None and again is not None and again.answer is None
+        understanding = replace(state.understanding, clarification=replace(question, answer=number))
+        state = discover(replace(state, understanding=understanding), World({}).deps())
+        again = state.understanding.clarification
+        assert state.understanding.entity is None and again is not None and again.answer is None
         assert again.question == f"There is no choice {number}. Several are called Jo Mercer. Which one do you mean?"
 
 
 def test_what_was_not_asked_is_said() -> None:
     read = Understanding("person", "Jo Mercer", candidates=tuple(replace(c, confidence=0.5) for c in TWO))
-    told = taken_note(replace(read, entity="Jo Mercer (chemist)"))
+    noted = taken_note(replace(read, entity="Jo Mercer (chemist)"))
     assert (
-        told == "Taken as: Jo Mercer (chemist), the likeliest meaning, without asking; others of this name: footballer."
+        noted
+        == "Taken as: Jo Mercer (chemist), the likeliest meaning, without asking; others of this name: footballer."
     )
-    asked = replace(read, entity="Jo Mercer (chemist)", clarification=Clarification("?", (), "2"))
-    assert taken_note(asked) == "Taken as: Jo Mercer (chemist)."
+    state = replace(read, entity="Jo Mercer (chemist)", clarification=Clarification("?", (), "2"))
+    assert taken_note(state) == "Taken as: Jo Mercer (chemist)."
     assert taken_note(read) == ""
 
 
@@ -215,18 +216,18 @@ def test_a_document_is_set_aside_only_where_its_title_says_that_it_is_about_the_
 
 def test_set_aside_sources_stay_listed() -> None:
     read = Understanding("person", "Jo Mercer", candidates=TWO, entity="Jo Mercer (chemist)")
-    told: list[object] = []
+    calls: list[object] = []
 
     class Deps:
-        emit = staticmethod(told.append)
+        emit = staticmethod(calls.append)
 
     state = exclude_others(ResearchState("q", understanding=read, sources=(FOOTBALLER, CHEMIST)), Deps())  # type: ignore[arg-type]
     assert [bool(source.rejected) for source in state.sources] == [True, False]
-    assert len(told) == 1
+    assert len(calls) == 1
 
 
 @each(
-    ("kinds", "setting", "asked"),
+    ("kinds", "setting", "expected"),
     [
         (("academic", "web", "local"), False, {"wikipedia"}),
         (("academic", "local"), False, set()),
@@ -235,11 +236,11 @@ def test_set_aside_sources_stay_listed() -> None:
     ],
 )
 def test_documents_are_looked_into_for_a_name_only_where_what_they_say_stays_here_or_may_go(
-    kinds: tuple[str, ...], setting: bool, asked: set[str]
+    kinds: tuple[str, ...], setting: bool, expected: set[str]
 ) -> None:
     world = World({})
     deps = world.deps(local_terms_in_queries=setting)
     deps = replace(deps, clients=tuple(client for client in deps.clients if client.kind in kinds))
     question = "Who is Jo Mercer?"
     discover(ResearchState(question, understanding=read_question(question), config=RunConfig()), deps)
-    assert {client for client, _ in world.searches} == asked
+    assert {client for client, _ in world.searches} == expected

@@ -83,8 +83,8 @@ def test_absent_words_are_named_as_they_were_typed() -> None:
     parts = (AnswerPart("Does the ZEPPELIN fly to Köln?", "not_found"),)
     answer = Answer("not_found", "fact", parts, absent_terms=("zeppelin", "koln"), searched=Searched(9, 9))
     assert absence_sentence(answer) == "Not found: “ZEPPELIN”, “Köln” are in none of the 9 texts searched."
-    own = replace(answer, absent_terms=(), searched=Searched(1, 9, own=True))
-    assert absence_sentence(own) == "Not found: nothing in your document answers this."
+    local_answer = replace(answer, absent_terms=(), searched=Searched(1, 9, own=True))
+    assert absence_sentence(local_answer) == "Not found: nothing in your document answers this."
 
 
 def test_a_word_that_stands_nowhere_is_said_beside_the_passages() -> None:

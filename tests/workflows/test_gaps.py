@@ -34,7 +34,7 @@ def state_of(
 
 
 @each(
-    ("state", "gained", "said"),
+    ("state", "gained", "reason"),
     [
         (state_of(0.8, 0.8), True, "That is enough."),
         (state_of(1.0, 0.59), True, None),  # 0.795 on average
@@ -50,14 +50,14 @@ def state_of(
         (state_of(0.1, queries=(), iterations=0), True, None),
     ],
 )
-def test_the_rounds_end_for_a_reason(state: ResearchState, gained: bool, said: str | None) -> None:
-    assert reason_to_stop(state, World({}).deps(), gained) == said
+def test_the_rounds_end_for_a_reason(state: ResearchState, gained: bool, reason: str | None) -> None:
+    assert reason_to_stop(state, World({}).deps(), gained) == reason
 
 
 @each(("count", "coverage"), [(0, 0.0), (1, 0.333333), (2, 0.666667), (3, 1.0), (4, 1.0)])
 def test_passages_of_three_sources_cover_a_question(count: int, coverage: float) -> None:
     world = World({f"Title {n}": ("openalex", WORDS[n]) for n in range(4)})
-    read = [replace(one, snapshot_id=world.by_id[one.source_id]) for one in world.sources["openalex"]]
+    read = [replace(source, snapshot_id=world.by_id[source.source_id]) for source in world.sources["openalex"]]
     (question,) = state_of(0.0).plan.questions
     question = replace(question, text="storage", queries=("storage",))
     state = replace(state_of(0.0), plan=Plan(questions=(question,)), sources=tuple(read[:count]))

@@ -61,10 +61,10 @@ def test_questions_that_share_seven_tenths_of_their_words_ask_the_same(shared: i
     assert alike(" ".join(words), " ".join(words[:shared])) == same
 
 
-@pytest.mark.parametrize(("terms", "held", "covers"), [(9, 5, True), (9, 4, False)])
-def test_a_passage_with_half_of_the_terms_is_on_a_question(terms: int, held: int, covers: bool) -> None:
+@pytest.mark.parametrize(("terms", "matching", "covers"), [(9, 5, True), (9, 4, False)])
+def test_a_passage_with_half_of_the_terms_is_on_a_question(terms: int, matching: int, covers: bool) -> None:
     words = [f"mill{chr(97 + n)}x" for n in range(terms)]
-    world = World({"Text": ("local", f"Here {' '.join(words[:held])} stand.")})
+    world = World({"Text": ("local", f"Here {' '.join(words[:matching])} stand.")})
     (source,) = world.sources["local"]
     state = replace(ResearchState("?", config=RunConfig()), sources=(source,))
     question = Question("Q1", f"Where are {' '.join(words)}?", "primary", 1.0)
@@ -148,10 +148,10 @@ def test_a_page_of_the_same_site_goes_behind_one_that_is_nearly_as_good() -> Non
     assert order(*same, other) == [same[0].url, other.url, same[1].url]
 
 
-@pytest.mark.parametrize(("held", "beside"), [(3, False), (2, True)])
-def test_a_document_on_a_question_holds_three_of_its_words(held: int, beside: bool) -> None:
+@pytest.mark.parametrize(("matching", "beside"), [(3, False), (2, True)])
+def test_a_document_on_a_question_holds_three_of_its_words(matching: int, beside: bool) -> None:
     terms = "mills bread oats rye spelt barley wheat"
-    text = " ".join(terms.split()[:held])
+    text = " ".join(terms.split()[:matching])
     world = World({"Text": ("local", text)})
     (source,) = world.sources["local"]
     assert off_topic(ResearchState(f"Which {terms}?"), source, world.deps()) == beside
@@ -184,8 +184,8 @@ def test_nobody_is_surer_than_95_of_a_hundred() -> None:
 
 def test_hits_that_do_not_say_whom_they_are_about_weigh_little() -> None:
     silent = [make_source(f"https://q{n}.example/", "Jo Mercer", snippet="Jo Mercer came.") for n in range(20)]
-    (found,) = group("Jo Mercer", [person(0, "chemist"), person(1, "chemist"), person(2, "chemist"), *silent])
-    assert found.confidence == 0.5  # as much as three of twenty
+    (candidate,) = group("Jo Mercer", [person(0, "chemist"), person(1, "chemist"), person(2, "chemist"), *silent])
+    assert candidate.confidence == 0.5  # as much as three of twenty
 
 
 @pytest.mark.parametrize(("answer", "number"), [("the second one", 1), ("but the second one", None)])
@@ -226,7 +226,7 @@ def test_a_name_is_taken_silently_with_a_note_or_asked_about(
 def test_twelve_passages_are_looked_at_and_three_noted_by_their_beginning() -> None:
     tail = " and the wheat of the valley is ground by hand" * 10
     world = World({f"Text {n}": ("openalex", f"The mill of {chr(97 + n) * 4} grinds{tail}.") for n in range(20)})
-    sources = tuple(replace(one, snapshot_id=world.by_id[one.source_id]) for one in world.sources["openalex"])
+    sources = tuple(replace(source, snapshot_id=world.by_id[source.source_id]) for source in world.sources["openalex"])
     state = replace(ResearchState("?"), sources=sources)
     question = Question("Q1", "What does the mill grind?", "primary", 1.0)
     assert len(_passages_on(state, question, world.deps())) == 12

@@ -41,11 +41,11 @@ def test_sources_of_equal_authority_are_listed_by_tag() -> None:
 
 def test_references_become_edges_between_held_works_by_any_of_their_keys() -> None:
     cited = work("10.1234/cited", 0.8, ids={"openalex": "W7"}, pmid="42")
-    one = work("10.1234/a", references=("doi:10.1234/cited", "doi:10.1234/gone"))
+    work_a = work("10.1234/a", references=("doi:10.1234/cited", "doi:10.1234/gone"))
     two = work("10.1234/b", references=("openalex:W7",))
     three = work("10.1234/c", references=("pmid:42", "openalex:W7"))
-    done = run(cited, one, two, three)
-    assert done.citation_graph[one.source_id] == (cited.source_id, id_of("doi:10.1234/gone"))
+    done = run(cited, work_a, two, three)
+    assert done.citation_graph[work_a.source_id] == (cited.source_id, id_of("doi:10.1234/gone"))
     assert done.citation_graph[three.source_id] == (cited.source_id,)
     best = done.authority[0]
     assert (best.source_id, best.in_degree) == (cited.source_id, 3)
@@ -54,11 +54,11 @@ def test_references_become_edges_between_held_works_by_any_of_their_keys() -> No
 
 
 def test_edges_found_on_the_way_are_kept_and_named_by_the_held_work() -> None:
-    held = work("10.1234/held", ids={"openalex": "W1"})
+    cited = work("10.1234/held", ids={"openalex": "W1"})
     other = work("10.1234/other")
-    done = run(held, other, citation_graph={other.source_id: (id_of("openalex:W1"), "unfetched", other.source_id)})
-    assert done.citation_graph == {other.source_id: (held.source_id, "unfetched")}
-    assert {entry.source_id: entry.in_degree for entry in done.authority} == {held.source_id: 1, other.source_id: 0}
+    done = run(cited, other, citation_graph={other.source_id: (id_of("openalex:W1"), "unfetched", other.source_id)})
+    assert done.citation_graph == {other.source_id: (cited.source_id, "unfetched")}
+    assert {entry.source_id: entry.in_degree for entry in done.authority} == {cited.source_id: 1, other.source_id: 0}
 
 
 def test_without_edges_authority_is_credibility() -> None:

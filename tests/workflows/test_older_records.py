@@ -14,7 +14,7 @@ OFFLINE = "arXiv: the name is not known (or there is no network); skipped"
 def read(state: ResearchState, part: str, *left_out: str) -> ResearchState:
     """A state as it comes back from a record whose entries lack some fields."""
     record = state.to_dict()
-    record[part] = [{name: value for name, value in one.items() if name not in left_out} for one in record[part]]
+    record[part] = [{name: value for name, value in row.items() if name not in left_out} for row in record[part]]
     return ResearchState.from_dict(record)
 
 
@@ -24,16 +24,16 @@ def read(state: ResearchState, part: str, *left_out: str) -> ResearchState:
 ])  # fmt: skip
 def test_the_name_and_the_kind_of_a_problem_come_from_its_sentence(problem: str, reason: str, line: str) -> None:
     clients = (ClientReport("arxiv", problem=problem), ClientReport("local", 2, answers=1))
-    found = (make_source("local://1", "Notes", source_type="local"),)
-    state = read(ResearchState("How?", sources=found, clients=clients), "clients", "label", "reason")
-    assert [(one.label, one.reason) for one in state.clients] == [("arXiv", reason), ("", "")]
+    sources = (make_source("local://1", "Notes", source_type="local"),)
+    state = read(ResearchState("How?", sources=sources, clients=clients), "clients", "label", "reason")
+    assert [(client.label, client.reason) for client in state.clients] == [("arXiv", reason), ("", "")]
     assert unanswered(state) == [line] and reasons(state)[0].startswith("arXiv: ")
 
 
-@each(("outcome", "found"), [("3 hits", 3), ("1 hit", 1), ("nothing either", 0), ("not asked", None), (None, None)])
-def test_what_an_alternative_found_is_counted(outcome: str | None, found: int | None) -> None:
+@each(("outcome", "hit_count"), [("3 hits", 3), ("1 hit", 1), ("nothing either", 0), ("not asked", None), (None, None)])
+def test_what_an_alternative_found_is_counted(outcome: str | None, hit_count: int | None) -> None:
     end = DeadEnd("q", None, "arxiv", "no_results", "other", outcome=outcome)
-    assert read(ResearchState("How?", dead_ends=(end,)), "dead_ends", "found").dead_ends[0].found == found
+    assert read(ResearchState("How?", dead_ends=(end,)), "dead_ends", "found").dead_ends[0].found == hit_count
 
 
 def test_what_a_place_was_computed_from_stands_apart_from_why_it_was_read() -> None:

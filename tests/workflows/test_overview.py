@@ -33,19 +33,19 @@ def answered(question: str, texts: dict[str, str]) -> tuple[PartAnswer, FakeColl
 
 def leads(card: CardDraft, collection: FakeCollection) -> list[str]:
     text = collection.text(card.snapshot_id)
-    return [text[one.lead.start : one.lead.end] for one in card.passages]
+    return [text[passage.lead.start : passage.lead.end] for passage in card.passages]
 
 
-def names(found: PartAnswer, collection: FakeCollection) -> list[str]:
+def names(answer: PartAnswer, collection: FakeCollection) -> list[str]:
     titles = {info.snapshot_id: info.title for info in collection.texts()}
-    return [titles[card.snapshot_id] for card in found.draft.cards]
+    return [titles[card.snapshot_id] for card in answer.draft.cards]
 
 
 def test_many_texts_are_grouped_by_what_they_are_about_and_all_are_named() -> None:
-    found, collection = answered("Summarise these documents.", MANY)
-    cards = found.draft.cards
+    answer, collection = answered("Summarise these documents.", MANY)
+    cards = answer.draft.cards
     assert len(cards) <= MAX_CARDS < len(MANY)
-    listed = [*names(found, collection), *(other.title for card in cards for other in card.others)]
+    listed = [*names(answer, collection), *(other.title for card in cards for other in card.others)]
     assert sorted(listed) == sorted(MANY)
     groups: dict[str, set[str]] = {}
     titles = {info.snapshot_id: info.title for info in collection.texts()}
@@ -57,30 +57,30 @@ def test_many_texts_are_grouped_by_what_they_are_about_and_all_are_named() -> No
 
 
 def test_a_group_has_a_name_of_its_own_words_in_a_form_that_stands_in_the_texts() -> None:
-    found, collection = answered("Summarise these documents.", MANY)
+    answer, collection = answered("Summarise these documents.", MANY)
     words = {
         word.strip(".,;").lower() for info in collection.texts() for word in collection.text(info.snapshot_id).split()
     }
     words |= {word for title in MANY for word in title.split()}
-    for card in found.draft.cards:
+    for card in answer.draft.cards:
         assert {word.lower() for word in card.group.split(", ")} <= words
 
 
 def test_few_texts_have_a_card_each_without_groups() -> None:
-    found, _ = answered("Summarise these documents.", dict(list(MANY.items())[:MAX_CARDS]))
-    assert len(found.draft.cards) == MAX_CARDS
-    assert not any(card.group or card.others for card in found.draft.cards)
+    answer, _ = answered("Summarise these documents.", dict(list(MANY.items())[:MAX_CARDS]))
+    assert len(answer.draft.cards) == MAX_CARDS
+    assert not any(card.group or card.others for card in answer.draft.cards)
 
 
 def test_what_stands_in_most_texts_opens_no_card() -> None:
-    found, collection = answered("Summarise these documents.", MANY)
-    assert not any(NOTICE in lead for card in found.draft.cards for lead in leads(card, collection))
-    assert all(card.passages for card in found.draft.cards)
+    answer, collection = answered("Summarise these documents.", MANY)
+    assert not any(NOTICE in lead for card in answer.draft.cards for lead in leads(card, collection))
+    assert all(card.passages for card in answer.draft.cards)
 
 
 def test_texts_of_nothing_but_a_repeated_notice_have_it_as_their_passage() -> None:
-    found, collection = answered("Summarise these documents.", dict.fromkeys(("one", "two", "three"), NOTICE))
-    assert all(leads(card, collection) == [NOTICE] for card in found.draft.cards)
+    answer, collection = answered("Summarise these documents.", dict.fromkeys(("one", "two", "three"), NOTICE))
+    assert all(leads(card, collection) == [NOTICE] for card in answer.draft.cards)
 
 
 TREES = {
@@ -98,8 +98,8 @@ TREES = {
     ],
 )
 def test_a_title_names_a_text_unless_the_question_is_put_to_several(question: str, expected: set[str]) -> None:
-    found, collection = answered(question, TREES)
-    assert set(names(found, collection)) == expected
+    answer, collection = answered(question, TREES)
+    assert set(names(answer, collection)) == expected
 
 
 HEAT = {
@@ -113,11 +113,11 @@ HEAT = {
     "question", ["Where do these documents disagree?", "Where do the documents disagree about the shade of Aville?"]
 )
 def test_texts_that_differ_come_first_with_the_sentences_that_differ(question: str) -> None:
-    found, collection = answered(question, HEAT)
-    assert set(names(found, collection)[:2]) == {"Survey", "Station"}
-    assert all("°C" in leads(card, collection)[0] for card in found.draft.cards[:2])
+    answer, collection = answered(question, HEAT)
+    assert set(names(answer, collection)[:2]) == {"Survey", "Station"}
+    assert all("°C" in leads(card, collection)[0] for card in answer.draft.cards[:2])
 
 
 def test_where_nothing_differs_every_text_has_a_card() -> None:
-    found, collection = answered("Where do these documents disagree?", {**HEAT, "Station": "Masts were read at noon."})
-    assert set(names(found, collection)) == set(HEAT)
+    answer, collection = answered("Where do these documents disagree?", {**HEAT, "Station": "Masts were read at noon."})
+    assert set(names(answer, collection)) == set(HEAT)

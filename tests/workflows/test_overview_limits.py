@@ -67,14 +67,16 @@ def test_a_text_is_compared_in_pieces_of_ninety_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("terms", "held", "card"), [("karva lorun mestik pavol", 3, True), ("karva lorun mestik", 2, False)]
+    ("terms", "matching", "card"), [("karva lorun mestik pavol", 3, True), ("karva lorun mestik", 2, False)]
 )
-def test_a_text_that_covers_seven_tenths_of_what_the_best_does_has_a_card(terms: str, held: int, card: bool) -> None:
-    some = " ".join(terms.split()[:held])
+def test_a_text_that_covers_seven_tenths_of_what_the_best_does_has_a_card(
+    terms: str, matching: int, card: bool
+) -> None:
+    some = " ".join(terms.split()[:matching])
     collection = collection_of({"A": f"Here {terms} meet.", "B": f"There {some} part.", "C": "Nothing."})
     (part,) = parts_of(f"What do the documents say about {terms}?")
-    found = rank_part(part, collection)
-    draft = overview(found.part, found.ranked, collection)
+    ranked = rank_part(part, collection)
+    draft = overview(ranked.part, ranked.ranked, collection)
     assert (len(draft.cards) == 2) == card
 
 
@@ -86,12 +88,12 @@ def test_a_passage_begins_with_a_sentence_of_six_words(words: int, leads: bool) 
     assert (passages[0].lead.start == 0) == leads
 
 
-@pytest.mark.parametrize(("before", "said"), [(450, False), (550, True)])
-def test_what_begins_like_the_title_within_500_characters_is_the_title_again(before: int, said: bool) -> None:
+@pytest.mark.parametrize(("before", "is_title"), [(450, False), (550, True)])
+def test_what_begins_like_the_title_within_500_characters_is_the_title_again(before: int, is_title: bool) -> None:
     opening = ("Wheat is milled. " * 40)[:before].rpartition(" ")[0]
     collection = collection_of({"Old Mills": f"{opening}\n\nOld mills of the valley stand still."})
     pieces = _pieces(collection.texts()[0], collection)
-    assert ("valley" in pieces[-1].text) == said
+    assert ("valley" in pieces[-1].text) == is_title
 
 
 @pytest.mark.parametrize(("count", "shown"), [(2, True), (3, False)])
@@ -101,8 +103,8 @@ def test_what_stands_in_most_of_three_texts_is_a_notice(count: int, shown: bool)
         {f"Text {n}": f"{notice}\n\nThe {LETTERS[n] * 4} of the mill turns in the wind." for n in range(count)}
     )
     leads = [
-        collection.text(key)[one.lead.start : one.lead.end]
-        for key, passages in central_passages(collection.texts(), collection).items() for one in passages
+        collection.text(key)[passage.lead.start : passage.lead.end]
+        for key, passages in central_passages(collection.texts(), collection).items() for passage in passages
     ]  # fmt: skip
     assert (notice in leads) == shown
 
@@ -142,8 +144,8 @@ def test_a_group_is_named_by_three_words() -> None:
         assert len(group.name.split(", ")) == 3
 
 
-@pytest.mark.parametrize(("place", "told"), [(1990, True), (2010, False)])
-def test_the_first_2000_characters_tell_what_a_text_is_about(place: int, told: bool) -> None:
+@pytest.mark.parametrize(("place", "is_told"), [(1990, True), (2010, False)])
+def test_the_first_2000_characters_tell_what_a_text_is_about(place: int, is_told: bool) -> None:
     filler = "It is so. " * 400
 
     def text(word: str, other: str) -> str:
@@ -152,13 +154,13 @@ def test_the_first_2000_characters_tell_what_a_text_is_about(place: int, told: b
     texts = {f"Text {n}": text("zebra" if n % 2 else "otter", LETTERS[n] * 5) for n in range(8)}
     collection = collection_of(texts)
     groups = grouped(collection.texts(), collection, 4)
-    assert any({"zebra", "otter"} & set(group.name.lower().split(", ")) for group in groups) == told
+    assert any({"zebra", "otter"} & set(group.name.lower().split(", ")) for group in groups) == is_told
 
 
 def groups_of(texts: dict[str, str]) -> list[set[str]]:
     """The titles in each group of texts, each of which has a word of its own."""
-    own = {title: f"{text} {LETTERS[n] * 5}" for n, (title, text) in enumerate(texts.items())}
-    collection = collection_of(own)
+    texts_with_letters = {title: f"{text} {LETTERS[n] * 5}" for n, (title, text) in enumerate(texts.items())}
+    collection = collection_of(texts_with_letters)
     return [{info.title for info in group.texts} for group in grouped(collection.texts(), collection, 4)]
 
 
@@ -178,12 +180,12 @@ def test_a_word_of_the_title_counts_as_much_as_three_of_the_text(times: int, lik
 # --- named texts ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("count", "named"), [(5, 5), (6, 0)])
-def test_a_word_of_a_fifth_of_the_titles_names_texts(count: int, named: int) -> None:
+@pytest.mark.parametrize(("count", "title_count"), [(5, 5), (6, 0)])
+def test_a_word_of_a_fifth_of_the_titles_names_texts(count: int, title_count: int) -> None:
     titles = [f"{'Orvel' if n < count else 'Mill'} {LETTERS[n] * 4}" for n in range(25)]
     collection = collection_of({title: f"Words of {title}." for title in titles})
     (part,) = parts_of("What does it say in Orvel?")
-    assert len(named_texts(part, collection)) == named
+    assert len(named_texts(part, collection)) == title_count
 
 
 @pytest.mark.parametrize(("shared", "count"), [(6, 2), (5, 1)])

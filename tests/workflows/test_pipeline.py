@@ -30,14 +30,14 @@ def test_every_passage_is_made_of_pieces_of_its_text(world: World) -> None:
     assert state.status == "complete"
     assert state.report is not None and state.report.title == QUESTION
     assert state.answer is not None and state.answer.status == "answered"
-    evidence = {one.evidence_id: one for one in state.evidence}
-    for one in state.evidence:
-        assert world.texts[one.snapshot_id][one.start : one.end] == one.quote
-    shown = [*state.answer.passages, *(one for section in state.report.sections for one in section.passages)]
+    evidence = {piece.evidence_id: piece for piece in state.evidence}
+    for piece in state.evidence:
+        assert world.texts[piece.snapshot_id][piece.start : piece.end] == piece.quote
+    shown = [*state.answer.passages, *(passage for section in state.report.sections for passage in section.passages)]
     assert shown
     for passage in shown:
-        whole = "".join(world.texts[evidence[one].snapshot_id] for one in passage.evidence_ids)
-        assert all(evidence[one].quote in passage.text for one in passage.evidence_ids)
+        whole = "".join(world.texts[evidence[evidence_id].snapshot_id] for evidence_id in passage.evidence_ids)
+        assert all(evidence[evidence_id].quote in passage.text for evidence_id in passage.evidence_ids)
         assert passage.lead.text in passage.text and passage.lead.text in whole
         assert passage.lead.citations and all(c.source_id == passage.source_id for c in passage.lead.citations)
 
@@ -227,19 +227,19 @@ def test_a_work_known_by_its_id_alone_becomes_a_source_when_it_is_completed(worl
     study = world.sources["openalex"][0]
     bare = make_source("https://doi.org/10.1000/bare", "", source_type="academic")
     world.references[study.source_id] = [bare]
-    told: list[str] = []
+    messages: list[str] = []
 
     def complete(sources: Sequence[Source]) -> tuple[Sequence[Source], Sequence[Outcome]]:
-        told.extend(source.source_id for source in sources)
+        messages.extend(source.source_id for source in sources)
         abstract = "Batteries lowered evening electricity prices by 5% in Sudland."
         done = [replace(source, title="Evening prices", abstract=abstract, venue="J. of Grids") for source in sources]
         return done, (Outcome("crossref", "records", tuple(done)),)
 
     assert research(world).source(bare.source_id) is None
     state = research(world, deps=replace(world.deps(), complete=complete))
-    found = state.source(bare.source_id)
-    assert found is not None and (found.venue, found.hop) == ("J. of Grids", 1)
-    assert bare.source_id in told and any(report.client == "crossref" for report in state.clients)
+    source = state.source(bare.source_id)
+    assert source is not None and (source.venue, source.hop) == ("J. of Grids", 1)
+    assert bare.source_id in messages and any(report.client == "crossref" for report in state.clients)
 
 
 def test_the_reference_list_of_a_page_gives_edges(world: World) -> None:

@@ -19,8 +19,8 @@ WEB = ClientInfo("wikipedia", "Wikipedia", "web", 6, 5.0, 10)
 
 def deps_of(world: World) -> Deps:
     """The world's scholarly source as the newsroom; no others but the web."""
-    found = [replace(one, source_type="newsroom") for one in world.sources["openalex"]]
-    world.sources = {"news": found, "wikipedia": world.sources["wikipedia"], "local": []}
+    sources = [replace(source, source_type="newsroom") for source in world.sources["openalex"]]
+    world.sources = {"news": sources, "wikipedia": world.sources["wikipedia"], "local": []}
     return replace(world.deps(), clients=(NEWS, WEB))
 
 
@@ -34,17 +34,17 @@ def test_three_steps_are_announced_and_sources_carry_their_kind(world: World) ->
     steps = [event.message for event in world.events if event.kind == "phase_started" and "Step" in event.message]
     assert steps == ["Step 1 of 3: newsroom.", "Step 2 of 3: web.", "Step 3 of 3: synthesis."]
     assert state.kind == "search" and state.status == "complete"
-    assert {one.tag for one in state.sources} == {"N1", "W1"}
+    assert {source.tag for source in state.sources} == {"N1", "W1"}
     assert state.answer is not None and "1%" in state.answer.passages[0].lead.text
     assert "1%" in state.synthesis and "[Web W1]" in state.synthesis
-    for one in state.evidence:
-        assert world.texts[one.snapshot_id][one.start : one.end] == one.quote
+    for piece in state.evidence:
+        assert world.texts[piece.snapshot_id][piece.start : piece.end] == piece.quote
 
 
 def test_own_documents_are_searched_too(world: World) -> None:
-    own = world.sources["local"]
+    local_sources = world.sources["local"]
     deps = deps_of(world)
-    world.sources["local"] = own
+    world.sources["local"] = local_sources
     state = searched(deps, "How much of evening demand did batteries supply in Norland in 2024?")
     assert state.answer is not None
     assert "12%" in state.answer.passages[0].lead.text

@@ -18,9 +18,9 @@ def finished(world: World, question: str = QUESTION) -> ResearchState:
 def test_the_same_texts_give_the_same_record_to_the_byte(world: World) -> None:
     for question in (QUESTION, "What is known about batteries in Norland?", "batteries vs pumped hydro"):
         state = finished(world, question)
-        made = revise.again(revise.gathered(state), world.deps())
-        assert revise.differences(state, made) == ()
-        assert made.synthesis.encode() == state.synthesis.encode()
+        revision = revise.again(revise.gathered(state), world.deps())
+        assert revise.differences(state, revision) == ()
+        assert revision.synthesis.encode() == state.synthesis.encode()
 
 
 def test_differences_are_named_and_ids_and_times_are_none(world: World) -> None:
@@ -33,17 +33,19 @@ def test_differences_are_named_and_ids_and_times_are_none(world: World) -> None:
 def test_without_a_source_nothing_of_it_is_left_but_its_name(world: World) -> None:
     state = finished(world)
     press = next(source for source in state.sources if source.title == "Trade press")
-    made = revise.changed(state, world.deps(), exclude={press.source_id})
-    assert not any(one.source_id == press.source_id for one in made.evidence)
-    assert not any(press.source_id in claim.supporting_sources for claim in made.claims)
-    assert "only 1%" not in made.synthesis and "only 1%" in state.synthesis
-    assert next(one.rejected for one in made.sources if one.source_id == press.source_id) == revise.EXCLUDED
-    assert len(made.trajectory) > len(state.trajectory)
+    revision = revise.changed(state, world.deps(), exclude={press.source_id})
+    assert not any(piece.source_id == press.source_id for piece in revision.evidence)
+    assert not any(press.source_id in claim.supporting_sources for claim in revision.claims)
+    assert "only 1%" not in revision.synthesis and "only 1%" in state.synthesis
+    assert (
+        next(source.rejected for source in revision.sources if source.source_id == press.source_id) == revise.EXCLUDED
+    )
+    assert len(revision.trajectory) > len(state.trajectory)
     assert world.fetches == finished_fetches(state)
 
-    back = revise.changed(made, world.deps(), add=(press,))
+    back = revise.changed(revision, world.deps(), add=(press,))
     assert "only 1%" in back.synthesis
-    assert next(one.tag for one in back.sources if one.source_id == press.source_id) == press.tag
+    assert next(source.tag for source in back.sources if source.source_id == press.source_id) == press.tag
 
 
 def finished_fetches(state: ResearchState) -> list[str]:
@@ -73,5 +75,5 @@ def test_queries_are_counted_over_all_revisions_and_may_be_asked_again(world: Wo
         state = pipeline.run(ready, world.deps(), save=lambda step, state: None, step="aggregate")
         counts.append(state.quality.searches)
     assert counts == sorted(set(counts)), "what was asked for the revisions before is not forgotten"
-    assert sum(one.query == "who counts batteries" for one in state.asked) >= 2
+    assert sum(search.query == "who counts batteries" for search in state.asked) >= 2
     assert revise.deeper(state, world.deps()).quality.searches >= counts[-1]

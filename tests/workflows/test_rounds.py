@@ -32,8 +32,8 @@ def research(world: World, question: str, only_local: bool = False) -> ResearchS
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_no_client_is_asked_the_same_twice(world: World, question: str) -> None:
-    asked = [(one.client, one.query.casefold()) for one in research(world, question).asked]
-    assert asked and len(asked) == len(set(asked))
+    searches = [(search.client, search.query.casefold()) for search in research(world, question).asked]
+    assert searches and len(searches) == len(set(searches))
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -45,8 +45,8 @@ def test_every_query_holds_one_of_the_rarest_words_of_the_topic(world: World, qu
 
 def test_own_documents_alone_are_searched_in_one_round(world: World) -> None:
     state = research(world, QUESTIONS[0], only_local=True)
-    asked = [query for _, query in world.searches]
-    assert state.round == 1 and asked and len(asked) == len(set(asked))
+    queries = [query for _, query in world.searches]
+    assert state.round == 1 and queries and len(queries) == len(set(queries))
 
 
 def test_a_round_that_adds_nothing_is_the_last() -> None:

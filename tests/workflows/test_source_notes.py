@@ -38,30 +38,30 @@ def test_services_that_did_not_answer_are_one_line_and_at_most_five_by_name() ->
 
 def test_without_a_network_no_list_of_services_is_printed() -> None:
     local = ClientReport("local", 2, 1, answers=1)
-    found = (make_source("local://1", "Notes", source_type="local", document_id="d1"),)
-    state = replace(STATE, sources=found, clients=(*mute([f"S{n}" for n in range(12)], NO_NETWORK), local))
+    sources = (make_source("local://1", "Notes", source_type="local", document_id="d1"),)
+    state = replace(STATE, sources=sources, clients=(*mute([f"S{n}" for n in range(12)], NO_NETWORK), local))
     assert unanswered(state) == ["You were offline, so only your own documents were searched."]
 
 
 def test_an_offline_run_names_what_nothing_was_kept_from() -> None:
-    kept = ClientReport("openalex", 3, 3, answers=3)
-    state = replace(STATE, config=RunConfig(offline=True), clients=(*mute(["arXiv"], "nothing is kept"), kept))
+    report = ClientReport("openalex", 3, 3, answers=3)
+    state = replace(STATE, config=RunConfig(offline=True), clients=(*mute(["arXiv"], "nothing is kept"), report))
     (line,) = unanswered(state)
     assert line.endswith("nothing was kept from arXiv.") and "offline" in line
 
 
 @pytest.mark.parametrize(
-    ("reason", "offline", "said"),
+    ("reason", "offline", "message"),
     [
         (NO_NETWORK, False, "--sources local"),
         ("rate limited; skipped", False, "zorora sources --check"),
         ("nothing is kept of it", True, "without --offline"),
     ],
 )
-def test_when_nothing_could_be_asked_it_is_said_what_to_do(reason: str, offline: bool, said: str) -> None:
+def test_when_nothing_could_be_asked_it_is_said_what_to_do(reason: str, offline: bool, message: str) -> None:
     empty = ClientReport("local", answers=4)
     state = replace(STATE, config=RunConfig(offline=offline), clients=(*mute(["arXiv", "CORE"], reason), empty))
-    assert all_silent(state) and said in failure(state) and unanswered(state) == []
+    assert all_silent(state) and message in failure(state) and unanswered(state) == []
     assert not all_silent(replace(state, clients=(*state.clients, ClientReport("crossref", answers=1))))
     assert not all_silent(replace(state, sources=(make_source("https://a.example/", "A"),)))
 
@@ -69,22 +69,22 @@ def test_when_nothing_could_be_asked_it_is_said_what_to_do(reason: str, offline:
 def read_of(count: int, unread: int) -> ResearchState:
     sources = [make_source(f"https://site{n}.example/", f"Page {n}") for n in range(count)]
     ids = [source.source_id for source in sources]
-    snapshots = [Snapshot(one, one, "u", "text/html", "t", "e", "full", 9) for one in ids[unread:]]
+    snapshots = [Snapshot(key, key, "u", "text/html", "t", "e", "full", 9) for key in ids[unread:]]
     return replace(STATE, sources=tuple(sources), read=tuple(ids), snapshots=tuple(snapshots))
 
 
 @each(
-    ("count", "unread", "said"),
+    ("count", "unread", "message"),
     [
         (20, 18, "the other 2 pages"), (20, 20, "abstracts alone"), (20, 10, "the other 10 pages"), (20, 9, ""),
         (3, 3, ""), (4, 2, "the other 2 pages"),
     ],
 )  # fmt: skip
-def test_the_head_of_a_report_says_when_most_pages_could_not_be_read(count: int, unread: int, said: str) -> None:
+def test_the_head_of_a_report_says_when_most_pages_could_not_be_read(count: int, unread: int, message: str) -> None:
     lines = unread_pages(read_of(count, unread))
-    assert bool(lines) == bool(said)
+    assert bool(lines) == bool(message)
     if lines:
-        assert lines[0].startswith(f"{unread} of {count} pages could not be read") and said in lines[0]
+        assert lines[0].startswith(f"{unread} of {count} pages could not be read") and message in lines[0]
 
 
 def test_pages_that_could_not_be_read_are_told_before_everything_else() -> None:
@@ -110,7 +110,7 @@ def test_pages_that_could_not_be_read_are_told_before_everything_else() -> None:
 
 
 @each(
-    ("end", "said"),
+    ("end", "message"),
     [
         (DeadEnd(None, "https://a.example", None, "paywall"), "add it to your documents"),
         (DeadEnd(None, "https://a.example", None, "error"), "Open the address yourself"),
@@ -120,8 +120,8 @@ def test_pages_that_could_not_be_read_are_told_before_everything_else() -> None:
         (DeadEnd("q", None, "arxiv", "no_results", "other", outcome="3 hits", found=3), ""),
     ],
 )
-def test_a_dead_end_names_what_a_person_can_do(end: DeadEnd, said: str) -> None:
-    assert (said in advice(end)) if said else advice(end) == ""
+def test_a_dead_end_names_what_a_person_can_do(end: DeadEnd, message: str) -> None:
+    assert (message in advice(end)) if message else advice(end) == ""
 
 
 def test_what_was_never_asked_is_no_dead_end_and_no_failure_of_a_service_that_answered() -> None:
@@ -129,8 +129,8 @@ def test_what_was_never_asked_is_no_dead_end_and_no_failure_of_a_service_that_an
     answered = Attempt("a", Outcome(arxiv.name, "a", (make_source("https://a.example/", "A"),)))
     attempts = [
         (arxiv, answered),
-        *((arxiv, Attempt("b", Outcome(arxiv.name, "b", problem="X: stopped", reason=one), one))
-          for one in ("stopped", "offline", "budget")),
+        *((arxiv, Attempt("b", Outcome(arxiv.name, "b", problem="X: stopped", reason=reason), reason))
+          for reason in ("stopped", "offline", "budget")),
         (arxiv, Attempt("c", None)),
         (local, Attempt("a", Outcome(local.name, "a"), "no_results")),
     ]  # fmt: skip

@@ -117,20 +117,22 @@ def test_the_users_question_comes_first_and_aspects_only_where_services_are_aske
     question = "When was the tower built, and who designed it?"
     state = ResearchState(question, understanding=read_question(question))
     online = plan(state, world.deps()).plan.questions
-    assert [one.text for one in online if one.tier == "primary"][:2] == [part.question for part in parts_of(question)]
-    assert sum(one.weight for one in online) == pytest.approx(1.0, abs=1e-5)
+    assert [question.text for question in online if question.tier == "primary"][:2] == [
+        part.question for part in parts_of(question)
+    ]
+    assert sum(question.weight for question in online) == pytest.approx(1.0, abs=1e-5)
     local = [client for client in world.deps().clients if client.kind == "local"]
     offline = plan(state, replace(world.deps(), clients=tuple(local))).plan.questions
-    assert {one.tier for one in offline} == {"primary"}
+    assert {question.tier for question in offline} == {"primary"}
     assert len(offline) < len(online)
 
 
 def test_every_query_of_an_aspect_carries_the_topic(world: World) -> None:
     question = "What is grid-forming control?"
     planned = plan(ResearchState(question, understanding=read_question(question)), world.deps())
-    for one in planned.plan.questions:
-        assert one.queries
-        assert all("control" in query for query in one.queries), one
+    for entry in planned.plan.questions:
+        assert entry.queries
+        assert all("control" in query for query in entry.queries), entry
 
 
 def test_tasks_in_a_circle_are_rejected() -> None:

@@ -42,26 +42,29 @@ def test_evidence_claims_edges_and_fetches_go_to_the_one_that_came_first() -> No
         read=(first.source_id, second.source_id),
     )  # fmt: skip
     moved: dict[str, str] = {}
-    one = unite(state, replace(World({}).deps(), moved=moved.update))
-    kept, other = first.source_id, third.source_id
-    assert moved == {second.source_id: kept}
-    assert [source.source_id for source in one.sources] == [other, kept]
-    joined = one.source(kept)
+    united = unite(state, replace(World({}).deps(), moved=moved.update))
+    survivor, other = first.source_id, third.source_id
+    assert moved == {second.source_id: survivor}
+    assert [source.source_id for source in united.sources] == [other, survivor]
+    joined = united.source(survivor)
     assert joined and (joined.doi, joined.pmid, joined.tag, joined.cited_by_count) == ("10.1000/b", "77", "S1", 5)
     assert joined.providers == ("a", "b") and joined.snapshot_id == second.snapshot_id, "the whole text is named"
-    assert [e.source_id for e in one.evidence] == [kept, kept, other] and len(one.snapshots) == 3
-    assert {snapshot.source_id for snapshot in one.snapshots} == {kept, other}
-    assert one.claims[0].supporting_sources == (kept, other) and one.claims[0].voices == ((kept,), (other,))
-    assert one.claims[0].independent_sources == 2 and one.findings[0].sources == (kept,)
-    assert one.citation_graph == {kept: (other,), other: (kept,)} and one.read == (kept,)
-    assert unite(one, World({}).deps()) is one
+    assert [e.source_id for e in united.evidence] == [survivor, survivor, other] and len(united.snapshots) == 3
+    assert {snapshot.source_id for snapshot in united.snapshots} == {survivor, other}
+    assert united.claims[0].supporting_sources == (survivor, other) and united.claims[0].voices == (
+        (survivor,),
+        (other,),
+    )
+    assert united.claims[0].independent_sources == 2 and united.findings[0].sources == (survivor,)
+    assert united.citation_graph == {survivor: (other,), other: (survivor,)} and united.read == (survivor,)
+    assert unite(united, World({}).deps()) is united
 
 
 def test_a_preprint_and_the_article_it_became_are_one_and_the_article_is_cited() -> None:
     preprint = paper("p", "S1", doi="10.1101/2020.01.01", fields={"type": "preprint", "versions": ["10.1000/final"]})
     article = paper("j", "S2", doi="10.1000/final", venue="Journal of Examples")
-    one = unite(ResearchState("q", sources=(preprint, article)), World({}).deps())
-    (source,) = one.sources
+    united = unite(ResearchState("q", sources=(preprint, article)), World({}).deps())
+    (source,) = united.sources
     assert (source.source_id, source.doi, source.venue) == (preprint.source_id, article.doi, "Journal of Examples")
     assert source.fields["versions"] == ["10.1101/2020.01.01"]
     for order in ((preprint, article), (article, preprint)):
@@ -74,14 +77,14 @@ def test_pages_are_known_by_where_they_were_found_but_papers_may_share_a_login_p
     pages = [replace(paper(n, f"S{i}"), source_type=kind) for i, (n, kind) in enumerate(
         [("a", "web"), ("b", "newsroom"), ("c", "academic"), ("d", "academic")], 1)]  # fmt: skip
     snapshots = tuple(replace(text_of(page), url=shared) for page in pages)
-    one = unite(ResearchState("q", sources=tuple(pages), snapshots=snapshots), World({}).deps())
-    assert [source.tag for source in one.sources] == ["S1", "S3", "S4"]
+    united = unite(ResearchState("q", sources=tuple(pages), snapshots=snapshots), World({}).deps())
+    assert [source.tag for source in united.sources] == ["S1", "S3", "S4"]
 
 
 def test_copies_of_one_story_and_documents_stay_apart() -> None:
     story = [replace(paper(n, f"S{i}"), snapshot_id="same", source_type="web") for i, n in enumerate("abc", 1)]
-    own = replace(story[0], source_id="own", tag="S9", document_id="d1", source_type="local")
-    state = ResearchState("q", sources=(*story, own), snapshots=tuple(map(text_of, story)))
+    document = replace(story[0], source_id="own", tag="S9", document_id="d1", source_type="local")
+    state = ResearchState("q", sources=(*story, document), snapshots=tuple(map(text_of, story)))
     assert unite(state, World({}).deps()) is state
 
 
@@ -96,8 +99,8 @@ def test_an_identifier_that_a_page_states_joins_two_sources_of_a_research(world:
     moved: dict[str, str] = {}
     state = research(world, deps=replace(world.deps(), fetch=stating, moved=moved.update))
     assert len(moved) == 1 and state.report is not None
-    kept = {source.source_id for source in state.sources}
-    assert not kept & set(moved)
-    assert {one.source_id for one in state.evidence} <= kept
-    assert {c.source_id for sentence in state.report.sentences() for c in sentence.citations} <= kept
+    source_ids = {source.source_id for source in state.sources}
+    assert not source_ids & set(moved)
+    assert {piece.source_id for piece in state.evidence} <= source_ids
+    assert {c.source_id for sentence in state.report.sentences() for c in sentence.citations} <= source_ids
     assert any(entry.data.get("joined") for entry in state.trajectory)

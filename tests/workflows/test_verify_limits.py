@@ -70,8 +70,8 @@ def test_the_level_follows_from_voices_and_their_credibility(voices: int, mean: 
 
 @pytest.mark.parametrize(("match", "mark"), [(0.66, "✓✓"), (0.58, "✓"), (0.18, "⚠")])
 def test_two_ticks_from_four_fifths_and_one_from_three_fifths(match: float, mark: str) -> None:
-    found = assess_claim(match, [0.95, 0.95, 0.95])  # 0.4825 and half the match
-    assert found.indicator == mark
+    assessment = assess_claim(match, [0.95, 0.95, 0.95])  # 0.4825 and half the match
+    assert assessment.indicator == mark
 
 
 # --- independence -----------------------------------------------------------------------------------------------------
@@ -173,8 +173,10 @@ def test_figures_of_the_first_24_passages_are_compared(place: int, compared: boo
     passages = [passage(source, n, f"Mill {n} is old.") for n, source in enumerate(state.sources)]
     passages[0] = passage(state.sources[0], 0, "Lake Tarn is 45 m deep.")
     passages[place] = passage(state.sources[place], place, "Lake Tarn is 60 m deep.")
-    found = with_disagreements(replace(state, answer=replace(state.answer, passages=tuple(passages))), world.deps())
-    assert bool(found.contradictions) == compared
+    checked_state = with_disagreements(
+        replace(state, answer=replace(state.answer, passages=tuple(passages))), world.deps()
+    )
+    assert bool(checked_state.contradictions) == compared
 
 
 @pytest.mark.parametrize(("count", "verdict"), [(2, "yes"), (1, "not_settled")])

@@ -14,22 +14,22 @@ def ref_of(text: str, words: str = "9%") -> str:
     return next(ref for ref, body in packet(text) if words in body)
 
 
-def answering(made: Any) -> Any:
+def answering(reply: Any) -> Any:
     """A model whose answer is made so; everything else it does well, and writes no sections."""
 
-    def said(step: str, text: str) -> Any:
+    def respond(step: str, text: str) -> Any:
         if step in ("answer", "revise"):
-            return made(text)
+            return reply(text)
         return {"sections": []} if step == "outline" else answer(step, text)
 
-    return said
+    return respond
 
 
-def texts(made: Any) -> list[str]:
-    state, script = research(answering(made))
+def texts(reply: Any) -> list[str]:
+    state, script = research(answering(reply))
     assert state.status == "complete" and state.answer is not None and state.answer.passages
-    assert len(script.asked) <= CALLS[1]
-    return [one.text for one in sentences(state)]
+    assert len(script.requests) <= CALLS[1]
+    return [sentence.text for sentence in sentences(state)]
 
 
 @each(
@@ -77,8 +77,10 @@ def test_five_thousand_words_are_no_longer_than_an_answer() -> None:
     ],
 )
 def test_what_is_no_sentence_about_the_matter_does_not_stand_though_its_judge_agrees(wrong: str) -> None:
-    found = texts(lambda text: {"sentences": [{"text": one, "cites": [ref_of(text)]} for one in (wrong, RIGHT)]})
-    assert found == [RIGHT]
+    sentences = texts(
+        lambda text: {"sentences": [{"text": sentence, "cites": [ref_of(text)]} for sentence in (wrong, RIGHT)]}
+    )
+    assert sentences == [RIGHT]
 
 
 def test_a_refusal_in_plain_words_costs_one_call_and_the_report_is_that_of_no_model() -> None:
@@ -89,4 +91,4 @@ def test_a_refusal_in_plain_words_costs_one_call_and_the_report_is_that_of_no_mo
 def test_a_piece_of_a_sentence_is_no_quotation() -> None:
     piece = "lowered the average evening electricity price by 9% in the winter of 2024"
     state, _ = research(answering(lambda text: {"sentences": [{"text": piece, "cites": [ref_of(text)]}]}))
-    assert not [one for one in sentences(state) if one.kind == "quote"]
+    assert not [sentence for sentence in sentences(state) if sentence.kind == "quote"]

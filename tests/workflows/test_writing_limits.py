@@ -22,7 +22,7 @@ def passage(number: int, text: str = "The mill of the valley grinds wheat by han
 
 
 def problem(text: str, *packet: PacketPassage) -> str:
-    (draft,) = drafts_of({"text": text, "cites": [one.ref for one in packet]}, packet)
+    (draft,) = drafts_of({"text": text, "cites": [entry.ref for entry in packet]}, packet)
     return draft.problem
 
 
@@ -36,10 +36,10 @@ def test_a_sentence_has_four_to_seventy_words(words: int, refused: bool) -> None
     assert bool(problem(" ".join(["mill"] * (words - 1)) + " grinds.", passage(1))) == refused
 
 
-@pytest.mark.parametrize(("held", "cited"), [(15, True), (13, False)])
-def test_a_passage_with_seven_tenths_of_the_words_is_cited_where_none_is(held: int, cited: bool) -> None:
+@pytest.mark.parametrize(("matching", "cited"), [(15, True), (13, False)])
+def test_a_passage_with_seven_tenths_of_the_words_is_cited_where_none_is(matching: int, cited: bool) -> None:
     words = [f"mill{letter}x" for letter in LETTERS[:20]]
-    other = passage(1, f"{' '.join(words[:held])} and more.")
+    other = passage(1, f"{' '.join(words[:matching])} and more.")
     (draft,) = drafts_of({"text": " ".join(words) + ".", "cites": []}, [other])
     assert bool(draft.cited) == cited
 
@@ -79,15 +79,15 @@ def test_a_country_may_have_another_of_its_names(sentence: str, text: str, wrong
     assert missing(sentence, text) == wrong
 
 
-@pytest.mark.parametrize(("name", "known"), [("ABCDEF", True), ("ABCDEFG", False)])
-def test_initials_of_six_letters_may_stand_for_a_name(name: str, known: bool) -> None:
+@pytest.mark.parametrize(("name", "is_known"), [("ABCDEF", True), ("ABCDEFG", False)])
+def test_initials_of_six_letters_may_stand_for_a_name(name: str, is_known: bool) -> None:
     full = "alder birch cedar dogwood elm fir ginkgo"
-    assert missing(f"It is led by {name} today.", f"The {full} trust.") != known
+    assert missing(f"It is led by {name} today.", f"The {full} trust.") != is_known
 
 
-@pytest.mark.parametrize(("name", "known"), [("Norx-Ulm", True), ("Nor-Ulm", False)])
-def test_a_name_of_four_letters_may_be_derived_from_another(name: str, known: bool) -> None:
-    assert missing(f"It was built in {name} then.", f"The {name[:-4]}landian mill of Ulm.") != known
+@pytest.mark.parametrize(("name", "is_known"), [("Norx-Ulm", True), ("Nor-Ulm", False)])
+def test_a_name_of_four_letters_may_be_derived_from_another(name: str, is_known: bool) -> None:
+    assert missing(f"It was built in {name} then.", f"The {name[:-4]}landian mill of Ulm.") != is_known
 
 
 @each(
@@ -100,19 +100,21 @@ def test_a_name_of_four_letters_may_be_derived_from_another(name: str, known: bo
     ],
 )
 def test_a_packet_names_the_title_of_a_document_once(path: tuple[str, ...], shown: str) -> None:
-    made = passage(1)
-    source = replace(made.source, title="Sessions", authors=(), published=None)
-    one = replace(made, source=source, passage=replace(made.passage, heading_path=path, date=None))
-    assert one.about == shown
+    entry = passage(1)
+    source = replace(entry.source, title="Sessions", authors=(), published=None)
+    changed_entry = replace(entry, source=source, passage=replace(entry.passage, heading_path=path, date=None))
+    assert changed_entry.about == shown
 
 
 def test_a_packet_has_forty_passages() -> None:
-    made = [passage(number) for number in range(1, 60)]
-    passages, sources = [one.passage for one in made], [one.source for one in made]
+    packet = [passage(number) for number in range(1, 60)]
+    passages, sources = [entry.passage for entry in packet], [entry.source for entry in packet]
     assert len(packet_of(passages, sources, 1_000_000, most_sources=100)) == 40
 
 
 def test_a_packet_takes_no_more_sources_than_the_setting_allows() -> None:
-    made = [passage(number) for number in range(1, 9)]
-    packet = packet_of([one.passage for one in made], [one.source for one in made], 1_000_000, most_sources=3)
-    assert len({one.source.source_id for one in packet}) == 3
+    entries = [passage(number) for number in range(1, 9)]
+    packet = packet_of(
+        [entry.passage for entry in entries], [entry.source for entry in entries], 1_000_000, most_sources=3
+    )
+    assert len({entry.source.source_id for entry in packet}) == 3

@@ -51,14 +51,14 @@ def documents(tmp_path: Path) -> Path:
 def everything(engine: ResearchEngine) -> dict[str, Any]:
     """What an ingest leaves, without times and numbers of rows."""
     tools = engine._opened.tools
-    found = {}
+    contents = {}
     for snapshot_id in tools.corpus.store.snapshots():
         chunks = sorted(tools.corpus.store.chunk_rows(range(1, 2_000)).items())
         rows = [row for _, row in chunks if row.snapshot_id == snapshot_id]
         vectors = dict(tools.corpus.store.vectors_of(tools.embedder.model, [row.chunk_id for row in rows]))  # type: ignore[union-attr,attr-defined]
-        found[snapshot_id] = [(row.start, row.end, row.title, row.body, vectors.get(row.chunk_id)) for row in rows]
-    names = sorted((one.document_id, one.name, one.status) for one in engine.library())
-    return {"texts": found, "documents": names}
+        contents[snapshot_id] = [(row.start, row.end, row.title, row.body, vectors.get(row.chunk_id)) for row in rows]
+    names = sorted((document.document_id, document.name, document.status) for document in engine.library())
+    return {"texts": contents, "documents": names}
 
 
 def test_an_ingest_on_a_cluster_is_the_ingest_of_one_machine_though_a_worker_is_killed(
@@ -97,20 +97,20 @@ def test_a_batch_on_a_cluster_gives_the_records_of_one_machine_though_a_worker_i
     engine.ingest([documents])
     alone = {question: engine.run(question, LOCAL) for question in QUESTIONS}
     with cluster(tmp_path) as (address, workers):
-        told: list[Answered] = []
+        notifications: list[Answered] = []
 
-        def killing(one: Answered) -> None:
-            told.append(one)
-            if len(told) == 1:
+        def killing(result: Answered) -> None:
+            notifications.append(result)
+            if len(notifications) == 1:
                 os.kill(workers[1].pid, signal.SIGKILL)
 
-        found = ClusterBatch(engine, address).run(QUESTIONS, LOCAL, killing)
-    assert found == told and [one.question for one in found] == QUESTIONS
-    for one in found:
-        assert one.status == "complete" and one.problem is None and one.research_id
-        state = engine.load_research(one.research_id)
-        assert state is not None and one.research_id != alone[one.question].research_id
-        assert state.synthesis == alone[one.question].synthesis
-        assert [claim.text for claim in state.claims] == [claim.text for claim in alone[one.question].claims]
+        results = ClusterBatch(engine, address).run(QUESTIONS, LOCAL, killing)
+    assert results == notifications and [result.question for result in results] == QUESTIONS
+    for result in results:
+        assert result.status == "complete" and result.problem is None and result.research_id
+        state = engine.load_research(result.research_id)
+        assert state is not None and result.research_id != alone[result.question].research_id
+        assert state.synthesis == alone[result.question].synthesis
+        assert [claim.text for claim in state.claims] == [claim.text for claim in alone[result.question].claims]
     assert len(engine.search_history(limit=20)) == 8
     engine.close()

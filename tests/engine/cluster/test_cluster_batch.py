@@ -42,7 +42,7 @@ def test_a_library_travels_without_names_of_this_machine_and_is_unpacked_once(tm
     text.write_bytes(b"text")
     shelf = _packed(database, [text])
     with tarfile.open(fileobj=io.BytesIO(shelf)) as archive:
-        assert {(one.uid, one.uname, one.mtime) for one in archive.getmembers()} == {(0, "", 0)}
+        assert {(member.uid, member.uname, member.mtime) for member in archive.getmembers()} == {(0, "", 0)}
     home = _unpacked(shelf, tmp_path)
     assert (home / "research" / "snapshots" / "aa" / "aa.txt.gz").read_bytes() == b"text"
     assert _unpacked(shelf, tmp_path) == home and _unpacked(b"", tmp_path) != home

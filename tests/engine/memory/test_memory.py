@@ -13,27 +13,27 @@ from workflows.research.state import ResearchState
 
 @pytest.fixture
 def engine(home: Path):
-    with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as made:
-        yield made
+    with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as engine:
+        yield engine
 
 
 def finished(engine: ResearchEngine, query: str, *claims: str) -> str:
-    made = [
+    states = [
         Claim(f"C{number}", text, verified=True, confidence=0.9, level="high", independent_sources=2)
         for number, text in enumerate(claims, 1)
     ]
     unverified = Claim("C99", f"{claims[0]} or not", verified=False)
-    state = ResearchState(query, claims=(*made, unverified), status="complete", started_at="2026-01-02T10:00:00Z")
+    state = ResearchState(query, claims=(*states, unverified), status="complete", started_at="2026-01-02T10:00:00Z")
     return engine._opened.storage.save_research(state)
 
 
 def test_notes_of_the_session_come_first(engine: ResearchEngine) -> None:
     memory = engine.memory
     memory.remember("Spindles predict memory.", "10.1/x", ["sleep", " sleep ", ""], session="other")
-    own = memory.remember("Naps help memory a little.")
-    assert own.session_id == memory.session and own.own
-    found = memory.recall("memory")
-    assert [note.text for note in found.notes] == ["Naps help memory a little."] and found.elsewhere == 1
+    note = memory.remember("Naps help memory a little.")
+    assert note.session_id == memory.session and note.own
+    recollection = memory.recall("memory")
+    assert [note.text for note in recollection.notes] == ["Naps help memory a little."] and recollection.elsewhere == 1
     wide = memory.recall("memory", all_sessions=True)
     assert [note.own for note in wide.notes] == [True, False] and wide.notes[1].tags == ("sleep",)
     assert [note.text for note in memory.recall("memory", session="other").notes] == ["Spindles predict memory."]
@@ -68,9 +68,11 @@ def test_odd_notes_are_kept(engine: ResearchEngine) -> None:
 def test_verified_claims_of_all_researches_are_found(engine: ResearchEngine) -> None:
     first = finished(engine, "Do naps help memory?", "Naps improve recall of word lists.", "Coffee is popular.")
     finished(engine, "What is coffee?", "Coffee is a drink.")
-    found = engine.memory.recall("do naps improve recall")
-    assert [(one.research_id, one.text) for one in found.claims] == [(first, "Naps improve recall of word lists.")]
-    assert found.claims[0].query == "Do naps help memory?" and found.claims[0].voices == 2
+    recollection = engine.memory.recall("do naps improve recall")
+    assert [(claim.research_id, claim.text) for claim in recollection.claims] == [
+        (first, "Naps improve recall of word lists.")
+    ]
+    assert recollection.claims[0].query == "Do naps help memory?" and recollection.claims[0].voices == 2
     engine.delete(first)
     assert not engine.memory.recall("do naps improve recall").claims
 
@@ -85,12 +87,12 @@ def test_a_new_question_is_offered_the_earlier_ones(engine: ResearchEngine) -> N
 def test_meaning_finds_what_shares_no_word(home: Path) -> None:
     class Meaning:
         model, dimensions = "fake", 2
-        asked = 0
+        text_count = 0
 
         def embed(self, texts: list[str], *, queries: bool = False):
             import numpy as np
 
-            Meaning.asked += len(texts)
+            Meaning.text_count += len(texts)
             return np.array([[1.0, 0.0] if "nap" in t or "rest" in t else [0.0, 1.0] for t in texts], dtype="float32")
 
     with ResearchEngine(home=home, environ={}) as engine:
@@ -99,4 +101,4 @@ def test_meaning_finds_what_shares_no_word(home: Path) -> None:
         engine.memory.remember("Volcanoes erupt.")
         for _ in range(2):
             assert [note.text for note in engine.memory.recall("nap").notes] == ["A short rest at noon."]
-        assert Meaning.asked == 4  # both notes once, the query twice
+        assert Meaning.text_count == 4  # both notes once, the query twice

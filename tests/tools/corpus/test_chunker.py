@@ -18,30 +18,30 @@ def prose(sentences: int, length: int = 100) -> str:
 
 
 def test_a_short_text_is_one_chunk_without_its_white_space() -> None:
-    found = chunks("  \n A short text. It ends.\n\n ")
-    assert [(c.start, c.end) for c in found] == [(4, 26)]
+    pieces = chunks("  \n A short text. It ends.\n\n ")
+    assert [(c.start, c.end) for c in pieces] == [(4, 26)]
 
 
 def test_chunks_are_whole_sentences_and_repeat_one() -> None:
     text = prose(30)
-    found = chunks(text)
-    assert len(found) > 3
-    for chunk in found:
+    pieces = chunks(text)
+    assert len(pieces) > 3
+    for chunk in pieces:
         body = text[chunk.start : chunk.end]
         assert len(body) <= MAX_CHARACTERS
         assert body.startswith("Sentence number") and body.endswith("at last.")
-    for one, other in pairwise(found):
-        assert one.start < other.start < one.end < other.end
-        assert text[other.start : one.end].count("at last.") == 1
+    for first, other in pairwise(pieces):
+        assert first.start < other.start < first.end < other.end
+        assert text[other.start : first.end].count("at last.") == 1
 
 
 @pytest.mark.parametrize("overlap", [0, 1, 3])
 def test_size_and_overlap_can_be_chosen(overlap: int) -> None:
     text = " ".join(f"Sentence {n} here." for n in range(100))
-    found = chunks(text, (), Cut(120, overlap))
-    assert all(c.end - c.start <= 120 for c in found)
-    for one, other in pairwise(found):
-        shared = text[other.start : one.end].count("here.") if other.start < one.end else 0
+    pieces = chunks(text, (), Cut(120, overlap))
+    assert all(c.end - c.start <= 120 for c in pieces)
+    for first, other in pairwise(pieces):
+        shared = text[other.start : first.end].count("here.") if other.start < first.end else 0
         assert shared == overlap
 
 
@@ -52,8 +52,8 @@ def test_white_space_between_sentences_counts() -> None:
 
 def test_long_sentences_are_not_repeated() -> None:
     text = prose(6, 600)
-    found = chunks(text)
-    assert all(one.end < other.start for one, other in pairwise(found))
+    pieces = chunks(text)
+    assert all(first.end < other.start for first, other in pairwise(pieces))
 
 
 def test_no_chunk_crosses_a_section() -> None:
@@ -64,9 +64,9 @@ def test_no_chunk_crosses_a_section() -> None:
         Section("one", "One", 1, 6, start - 1),
         Section("two", "Two", 1, start + 6, len(text)),
     )
-    found = chunks(text, sections)
-    assert {c.section_id for c in found} == {"one", "two"}
-    for chunk in found:
+    pieces = chunks(text, sections)
+    assert {c.section_id for c in pieces} == {"one", "two"}
+    for chunk in pieces:
         section = sections[0] if chunk.section_id == "one" else sections[1]
         assert section.start <= chunk.start < chunk.end <= section.end
 
@@ -102,21 +102,21 @@ def test_broken_sections_do_no_harm() -> None:
 
 def test_a_sentence_without_end_is_cut_at_spaces() -> None:
     text = "word " * 2000
-    found = chunks(text)
-    assert all(c.end - c.start <= MAX_CHARACTERS for c in found)
-    assert all(text[c.start : c.end].split() == ["word"] * len(text[c.start : c.end].split()) for c in found)
-    assert sum(len(text[c.start : c.end].split()) for c in found) == 2000
+    pieces = chunks(text)
+    assert all(c.end - c.start <= MAX_CHARACTERS for c in pieces)
+    assert all(text[c.start : c.end].split() == ["word"] * len(text[c.start : c.end].split()) for c in pieces)
+    assert sum(len(text[c.start : c.end].split()) for c in pieces) == 2000
 
 
 def test_a_run_without_any_border_is_cut_anyway() -> None:
-    found = chunks("x" * 5500)
-    assert [c.end - c.start for c in found] == [1000] * 5 + [500]
+    pieces = chunks("x" * 5500)
+    assert [c.end - c.start for c in pieces] == [1000] * 5 + [500]
 
 
 def test_scripts_without_spaces_get_shorter_chunks() -> None:
     text = "これは長い文章の一部であり何度も繰り返される。" * 60
-    found = chunks(text)
-    assert all(c.end - c.start < MAX_CHARACTERS // 3 for c in found)
+    pieces = chunks(text)
+    assert all(c.end - c.start < MAX_CHARACTERS // 3 for c in pieces)
     endless = chunks("漢" * 3000)
     assert all(c.end - c.start <= MAX_CHARACTERS // 4 for c in endless)
 
@@ -131,7 +131,7 @@ def test_a_letter_keeps_its_marks() -> None:
     ["a. ?", "1. one\n2. two", "- x\n- y", "e. coli grows in warm water.", "a.                    b", "Note:\n(12) x"],
 )
 def test_the_marker_of_a_list_item_stands_in_its_chunk(text: str) -> None:
-    assert [text[one.start : one.end] for one in chunks(text)] == [text]
+    assert [text[chunk.start : chunk.end] for chunk in chunks(text)] == [text]
 
 
 @example("a. ?", [])

@@ -23,8 +23,8 @@ def vectors() -> Any:
     """Clustered vectors of length 1, as real ones are."""
     random = np.random.default_rng(3)
     centres = random.standard_normal((300, PLACES))
-    made = centres[random.integers(0, 300, COUNT)] + 0.5 * random.standard_normal((COUNT, PLACES))
-    return (made / np.linalg.norm(made, axis=1, keepdims=True)).astype("<f2")
+    vectors = centres[random.integers(0, 300, COUNT)] + 0.5 * random.standard_normal((COUNT, PLACES))
+    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype("<f2")
 
 
 @pytest.fixture(scope="module")
@@ -51,25 +51,25 @@ def exact(vectors: Any, query: Any, limit: int, rows: Any = None) -> set[int]:
 
 def queries(vectors: Any) -> Any:
     random = np.random.default_rng(5)
-    made = vectors[random.integers(0, COUNT, 20)].astype(np.float32)
-    made = made + 0.1 * random.standard_normal(made.shape).astype(np.float32)
-    return made / np.linalg.norm(made, axis=1, keepdims=True)
+    queries = vectors[random.integers(0, COUNT, 20)].astype(np.float32)
+    queries = queries + 0.1 * random.standard_normal(queries.shape).astype(np.float32)
+    return queries / np.linalg.norm(queries, axis=1, keepdims=True)
 
 
 @pytest.mark.lab
 def test_recall_at_fifty_is_that_of_exact_search(store: IndexStore, vectors: Any) -> None:
     index = coarse(store)
-    found = [len(set(index.nearest(query, 50, None)) & exact(vectors, query, 50)) for query in queries(vectors)]
-    assert sum(found) / (50 * len(found)) >= 0.97
+    overlaps = [len(set(index.nearest(query, 50, None)) & exact(vectors, query, 50)) for query in queries(vectors)]
+    assert sum(overlaps) / (50 * len(overlaps)) >= 0.97
 
 
 def test_a_scope_is_kept_to(store: IndexStore, vectors: Any) -> None:
     texts = tuple(range(1, 31))
     half = COUNT // 2
     (query, *_) = queries(vectors)
-    found = set(coarse(store).nearest(query, 50, Scope(texts, 1, half, half)))
-    assert len(found & exact(vectors, query, 50, np.arange(half))) >= 48
-    assert max(found) <= half
+    nearest = set(coarse(store).nearest(query, 50, Scope(texts, 1, half, half)))
+    assert len(nearest & exact(vectors, query, 50, np.arange(half))) >= 48
+    assert max(nearest) <= half
 
 
 def test_the_file_beside_the_database_serves_the_next_process(store: IndexStore, vectors: Any) -> None:
@@ -112,12 +112,12 @@ def test_what_is_removed_and_added_is_seen(store: IndexStore, vectors: Any) -> N
 def test_distances_are_the_bits_that_differ_and_the_fewest_are_chosen(words: int) -> None:
     random = np.random.default_rng(words)
     signs = random.integers(0, 256, (20_000, 8 * words), dtype=np.uint8)
-    signs[7], wanted = 0, np.full(8 * words, 255, dtype=np.uint8)  # all bits differ
-    exact = np.unpackbits(signs ^ wanted, axis=1).sum(axis=1)
-    found = _distances(np, signs.view(np.uint64), wanted.view(np.uint64), None)
-    assert found[7] == 64 * words and (found == exact).all()
+    signs[7], query_signs = 0, np.full(8 * words, 255, dtype=np.uint8)  # all bits differ
+    exact = np.unpackbits(signs ^ query_signs, axis=1).sum(axis=1)
+    distances = _distances(np, signs.view(np.uint64), query_signs.view(np.uint64), None)
+    assert distances[7] == 64 * words and (distances == exact).all()
     some = np.arange(0, 20_000, 3)
-    assert (_distances(np, signs.view(np.uint64), wanted.view(np.uint64), some) == exact[some]).all()
+    assert (_distances(np, signs.view(np.uint64), query_signs.view(np.uint64), some) == exact[some]).all()
     for limit in (1, 1000, 19_999, 20_000):
-        chosen = _fewest(np, found, limit)
+        chosen = _fewest(np, distances, limit)
         assert len(set(chosen)) == limit and sorted(exact[chosen]) == sorted(exact)[:limit]

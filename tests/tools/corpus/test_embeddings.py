@@ -19,10 +19,10 @@ from tools.index.vectors.embeddings import DIMENSIONS, METADATA, Embedder, OnnxE
 @pytest.fixture(scope="module")
 def embedder() -> Embedder:
     """The packaged model; skips where the extra is not installed."""
-    found = find()
-    if found.embedder is None:
-        pytest.skip(found.problem or "no embeddings")
-    return found.embedder
+    model = find()
+    if model.embedder is None:
+        pytest.skip(model.problem or "no embeddings")
+    return model.embedder
 
 
 def test_texts_that_mean_the_same_are_near(embedder: Embedder) -> None:
@@ -45,7 +45,7 @@ def test_a_vector_hardly_depends_on_what_else_is_in_the_batch(embedder: Embedder
     texts = ["A cat.", "The tide is caused by the moon, which pulls at the sea.", "", "x" * 4000]
     together = embedder.embed(texts)
     alone = [embedder.embed([text])[0] for text in texts]
-    assert all(float(one @ other) > 0.98 for one, other in zip(together, alone, strict=True))
+    assert all(float(vector @ other) > 0.98 for vector, other in zip(together, alone, strict=True))
 
 
 def test_no_text_gives_no_vector(embedder: Embedder) -> None:
@@ -54,9 +54,9 @@ def test_no_text_gives_no_vector(embedder: Embedder) -> None:
 
 def test_a_query_has_another_vector_than_a_text_of_the_same_words(embedder: Embedder) -> None:
     passages = embedder.embed(["The tower is 330 metres high.", "The tower is open on Sundays."])
-    (asked,), (text,) = (embedder.embed(["How high is the tower?"], queries=kind) for kind in (True, False))
-    assert 0.5 < float(asked @ text) < 0.999
-    assert float(asked @ passages[0]) > float(asked @ passages[1])
+    (query_vector,), (text,) = (embedder.embed(["How high is the tower?"], queries=kind) for kind in (True, False))
+    assert 0.5 < float(query_vector @ text) < 0.999
+    assert float(query_vector @ passages[0]) > float(query_vector @ passages[1])
 
 
 def hidden_states(path: Path, recipe: str = "") -> Path:
@@ -128,15 +128,15 @@ def test_finding_the_model_imports_nothing_heavy() -> None:
 
 def test_a_missing_extra_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embeddings.importlib.util, "find_spec", lambda name: None)
-    found = find()
-    assert found.embedder is None
-    assert found.problem and "zorora[embeddings]" in found.problem
+    model = find()
+    assert model.embedder is None
+    assert model.problem and "zorora[embeddings]" in model.problem
 
 
 def test_a_missing_model_file_is_a_sentence(tmp_path: Path) -> None:
-    found = find(tmp_path / "mine.onnx")
-    assert found.embedder is None and found.problem and "mine.onnx" in found.problem
-    assert str(tmp_path) not in found.problem
+    model = find(tmp_path / "mine.onnx")
+    assert model.embedder is None and model.problem and "mine.onnx" in model.problem
+    assert str(tmp_path) not in model.problem
 
 
 def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
@@ -147,8 +147,8 @@ def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_model_is_refused(tmp_path: Path, embedder: Embedder) -> None:
     (tmp_path / "own.onnx").write_bytes(b"not a model")
-    own = find(tmp_path / "own.onnx").embedder
-    named = find(tmp_path / "own.onnx", "tuned in May").embedder
-    assert own and named and len({own.model, named.model, embedder.model}) == 3
+    plain_embedder = find(tmp_path / "own.onnx").embedder
+    tuned_embedder = find(tmp_path / "own.onnx", "tuned in May").embedder
+    assert plain_embedder and tuned_embedder and len({plain_embedder.model, tuned_embedder.model, embedder.model}) == 3
     with pytest.raises(ModelError, match="could not be opened"):
-        own.embed(["text"])
+        plain_embedder.embed(["text"])

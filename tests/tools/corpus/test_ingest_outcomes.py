@@ -51,16 +51,16 @@ def folder(tmp_path: Path) -> Path:
 
 def test_every_file_has_its_outcome_with_title_and_date(library: Library, folder: Path) -> None:
     done = library.ingest([folder])
-    found = {file.name: file for file in done.files}
-    assert {name: file.status for name, file in found.items()} == {
+    files = {file.name: file for file in done.files}
+    assert {name: file.status for name, file in files.items()} == {
         "*.png (1)": "refused", "2022-03-01.md": "added", "broken.pdf": "refused", "old.zip": "added",
         "plan.pdf": "added",
     }  # fmt: skip
     assert (
-        "is not in the PDF format" in str(found["broken.pdf"].reason)
-        and found["*.png (1)"].reason == "Files of this kind are not read."
+        "is not in the PDF format" in str(files["broken.pdf"].reason)
+        and files["*.png (1)"].reason == "Files of this kind are not read."
     )
-    minutes, archive, plan = found["2022-03-01.md"], found["old.zip"], found["plan.pdf"]
+    minutes, archive, plan = files["2022-03-01.md"], files["old.zip"], files["plan.pdf"]
     assert (minutes.title, minutes.published, minutes.published_from) == (
         "Meeting of the members",
         "2022-03-01",
@@ -70,7 +70,7 @@ def test_every_file_has_its_outcome_with_title_and_date(library: Library, folder
     assert archive.unread and archive.unread[0].startswith("logo.png: This file is an image")
     assert (done.added, done.changed, done.unchanged, len(done.failed)) == (3, 0, 0, 2)
     again = library.ingest([folder])
-    assert (again.added, again.unchanged) == (0, 3) and dict(again.failed)["broken.pdf"] == found["broken.pdf"].reason
+    assert (again.added, again.unchanged) == (0, 3) and dict(again.failed)["broken.pdf"] == files["broken.pdf"].reason
     assert {file.name: file.title for file in again.files}["2022-03-01.md"] == "Meeting of the members"
 
 
@@ -104,19 +104,19 @@ def test_a_file_that_breaks_keeps_its_last_good_version_until_it_is_read_again(l
     path, later = folder / "plan.pdf", pdf([lines(72, 700, [f"{TEXT} And more."])], "/CreationDate (D:20250102)")
     good = path.read_bytes()
     library.ingest([folder])
-    document = next(one for one in library.documents() if one.name == path.name)
+    document = next(document for document in library.documents() if document.name == path.name)
     for _ in range(2):  # told again as long as it is broken
         path.write_bytes(b"not a pdf any more")
         reason = dict(library.ingest([folder]).failed)[path.name]
         assert "is damaged" in reason and reason.endswith("The library keeps the version read on 2026-01-01.")
-    kept = library.document(document.document_id)
-    assert (kept.status, kept.snapshot_id, kept.problem) == ("indexed", document.snapshot_id, reason)
+    stored = library.document(document.document_id)
+    assert (stored.status, stored.snapshot_id, stored.problem) == ("indexed", document.snapshot_id, reason)
     path.write_bytes(good)
     assert path.name not in dict(library.ingest([folder]).failed)
     assert library.document(document.document_id).problem is None
     path.write_bytes(later)
     library.ingest([folder])
-    assert [one.published for one in library.documents() if one.name == path.name] == ["2025-01-02"]
+    assert [document.published for document in library.documents() if document.name == path.name] == ["2025-01-02"]
     path.write_bytes(b"not a pdf again")
     library.ingest([folder])
     path.unlink()
@@ -134,8 +134,8 @@ def test_names_that_are_no_unicode_are_read_and_shown(library: Library, tmp_path
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ParsePool]:
-    with ParsePool() as made:
-        yield made
+    with ParsePool() as pool:
+        yield pool
 
 
 def test_the_reasons_come_out_of_the_processes_as_they_are(library: Library, folder: Path, pool: ParsePool) -> None:
@@ -191,7 +191,7 @@ def test_a_file_that_is_being_written_gives_no_mixture_and_leaves_what_was_there
     left = [times]
 
     class Growing(type(path)):  # type: ignore[misc]
-        def open(self, *args: Any, **named: Any) -> Any:
+        def open(self, *args: Any, **kwargs: Any) -> Any:
             return _GrowingFile(Path(self), left)
 
     monkeypatch.setattr("tools.library.folder_walk.Path", Growing)

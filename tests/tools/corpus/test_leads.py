@@ -36,10 +36,10 @@ def asked_of(query: str) -> Asked:
 @pytest.fixture
 def corpus(tmp_path: Path) -> Corpus:
     files = SnapshotFiles(tmp_path / "snapshots")
-    made = Corpus(Database(tmp_path / "corpus.db", CORPUS, synchronous="NORMAL"), files)
+    corpus = Corpus(Database(tmp_path / "corpus.db", CORPUS, synchronous="NORMAL"), files)
     for title, text in TEXTS.items():
-        made.add(files.put(text), text, title=title)
-    return made
+        corpus.add(files.put(text), text, title=title)
+    return corpus
 
 
 def titles(corpus: Corpus, query: str, k: int = 6) -> list[str]:
@@ -92,10 +92,10 @@ def test_a_lead_is_a_name_that_the_question_does_not_say() -> None:
         (1.0, Reading(row(1, "Brother (song)", TEXTS["Brother (song)"]))),
         (0.5, Reading(row(2, "", "Pearl Jam met Neil Young."))),
     ]
-    found = {lead.name: lead for lead in leads(asked_of("Who performed Brother?"), first)}
-    assert set(found) == {"pearl jam", "neil young"}
-    assert found["pearl jam"].trust == 1.0 > found["neil young"].trust
-    assert found["pearl jam"].open == {"perform"}
+    by_name = {lead.name: lead for lead in leads(asked_of("Who performed Brother?"), first)}
+    assert set(by_name) == {"pearl jam", "neil young"}
+    assert by_name["pearl jam"].trust == 1.0 > by_name["neil young"].trust
+    assert by_name["pearl jam"].open == {"perform"}
     assert leads(asked_of("Who performed Brother?"), []) == []
 
 
@@ -127,8 +127,8 @@ def test_a_name_in_too_many_passages_is_followed_to_headings(tmp_path: Path) -> 
             corpus.add(f"{number:064x}", text, title=f"Report {number}")
         corpus.add("a" * 64, "Dodge airport lies in Kansas.", title="Dodge airport")
         corpus.add("b" * 64, "The population was two million at the last count.", title="Kansas")
-    found = corpus.search("What is the population of the state where Dodge airport lies?", 3)
-    assert {"a" * 64, "b" * 64} == {passage.snapshot_id for passage in found[:2]}
+    hits = corpus.search("What is the population of the state where Dodge airport lies?", 3)
+    assert {"a" * 64, "b" * 64} == {passage.snapshot_id for passage in hits[:2]}
 
 
 @pytest.mark.parametrize(

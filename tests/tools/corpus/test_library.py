@@ -96,13 +96,13 @@ def test_a_folder_becomes_documents_and_a_broken_file_is_reported(library: Libra
 
 def test_search_gives_documents_as_sources_with_their_best_passage(library: Library, folder: Path) -> None:
     library.ingest([folder])
-    found = library.search_sources("How high is the Eiffel tower in Paris?", 5)
-    assert found[0].title == "The Eiffel Tower"
-    assert found[0].source_type == "local" and found[0].authors == ("A. B.",)
-    assert found[0].url == f"local://{found[0].document_id}/tower.txt"
-    assert "330 metres" in found[0].snippet
-    snapshot = library.record_of(found[0])
-    assert snapshot and snapshot.snapshot_id == found[0].snapshot_id and snapshot.source_id == found[0].source_id
+    sources = library.search_sources("How high is the Eiffel tower in Paris?", 5)
+    assert sources[0].title == "The Eiffel Tower"
+    assert sources[0].source_type == "local" and sources[0].authors == ("A. B.",)
+    assert sources[0].url == f"local://{sources[0].document_id}/tower.txt"
+    assert "330 metres" in sources[0].snippet
+    snapshot = library.record_of(sources[0])
+    assert snapshot and snapshot.snapshot_id == sources[0].snapshot_id and snapshot.source_id == sources[0].source_id
     assert snapshot.completeness == "full" and snapshot.pages == (Page(1, 0),)
 
 
@@ -132,7 +132,7 @@ def test_a_document_whose_stored_text_is_lost_is_read_again(
     library: Library, folder: Path, pool: FakePool, tmp_path: Path, how: str
 ) -> None:
     library.ingest([folder])
-    document = next(one for one in library.documents() if one.title == "Cats")
+    document = next(document for document in library.documents() if document.title == "Cats")
     files = SnapshotFiles(tmp_path / "home" / "research" / "snapshots")
     path = files.path(str(document.snapshot_id))
     path.write_bytes(b"noise" * 50 if how == "noise" else b"")
@@ -214,15 +214,15 @@ def test_of_a_home_of_zorora_only_its_documents_are_read(library: Library, folde
     report = library.ingest([tmp_path])
     assert {d.name for d in library.documents()} >= {"mine.txt", "tower.txt"} and report.added == 4
     assert not {"r1.json", "keys.json"} & {d.name for d in library.documents()}, "a report would cite itself"
-    for named in (home, home / "research", home / "research" / "findings"):
-        failed = library.ingest([named]).failed
+    for path in (home, home / "research", home / "research" / "findings"):
+        failed = library.ingest([path]).failed
         assert len(failed) == 1 and "belongs to Zorora itself" in failed[0][1]
     assert library.ingest([home / "documents"]).unchanged == 1
 
 
-@pytest.mark.parametrize("named", ["/", "/etc", "/proc/self", "/sys", "/dev"])
-def test_folders_of_the_system_are_not_read(library: Library, named: str) -> None:
-    report = library.ingest([Path(named)])
+@pytest.mark.parametrize("folder", ["/", "/etc", "/proc/self", "/sys", "/dev"])
+def test_folders_of_the_system_are_not_read(library: Library, folder: str) -> None:
+    report = library.ingest([Path(folder)])
     assert len(report.failed) == 1 and "belongs to the system" in report.failed[0][1] and not report.added
 
 
@@ -349,9 +349,9 @@ def test_an_ingest_that_is_stopped_keeps_what_it_had(library: Library, folder: P
 
     with pytest.raises(Stop):
         library.ingest([folder], progress=stop)
-    kept = len(library.documents())
-    assert kept >= 2  # and those that were stored together with them
-    assert library.ingest([folder]).added == 4 - kept
+    count = len(library.documents())
+    assert count >= 2  # and those that were stored together with them
+    assert library.ingest([folder]).added == 4 - count
     assert library._corpus.store.check() == []
 
 
@@ -389,10 +389,10 @@ def test_a_group_that_cannot_be_stored_is_read_again(library: Library, tmp_path:
         (root / f"{number}.txt").write_text(f"The number of this note is {number}.")
     put, left = library._store.put, iter(range(3))
 
-    def full(*given: Any) -> None:
+    def full(*args: Any) -> None:
         if next(left, None) is None:
             raise StorageError("The disk is full.")
-        put(*given)
+        put(*args)
 
     library._store.put = full  # type: ignore[method-assign]
     with pytest.raises(StorageError):
@@ -420,8 +420,12 @@ def test_an_upload_keeps_its_name_when_the_index_is_lost(library: Library, pool:
     again = Library(corpus, pool, library._snapshots, lambda: "2026-02-01T00:00:00Z")
     for _ in range(2):
         again.ingest([uploads.parent])
-        (found,) = again.documents()
-        assert (found.name, found.title, found.folder) == (document.name, document.title, document.folder)
+        (remaining_document,) = again.documents()
+        assert (remaining_document.name, remaining_document.title, remaining_document.folder) == (
+            document.name,
+            document.title,
+            document.folder,
+        )
     again.remove(document.document_id)
     assert list(uploads.iterdir()) == []
     corpus.store.db.close()

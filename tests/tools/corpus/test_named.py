@@ -25,11 +25,14 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-def found(question: str, root: Path, home: str = "/home/ada") -> list[tuple[str, str]]:
+def find_files(question: str, root: Path, home: str = "/home/ada") -> list[tuple[str, str]]:
     """(what was named, the path below the root) of each."""
     return [
-        (question[one.start : one.end], one.path.relative_to(root).as_posix() if one.path else f"#{one.document_id}")
-        for one in find_named(question, [root], home, {"d1": "d1", "Minutes of May": "d2"}.get)
+        (
+            question[file.start : file.end],
+            file.path.relative_to(root).as_posix() if file.path else f"#{file.document_id}",
+        )
+        for file in find_named(question, [root], home, {"d1": "d1", "Minutes of May": "d2"}.get)
     ]
 
 
@@ -64,9 +67,9 @@ def found(question: str, root: Path, home: str = "/home/ada") -> list[tuple[str,
 def test_what_a_question_names_is_found_below_the_roots(
     question: str, expected: list[tuple[str, str]], root: Path
 ) -> None:
-    asked = question.replace("ROOT", str(root))
-    assert found(asked, root) == [(typed.replace("ROOT", str(root)), path) for typed, path in expected]
-    assert may_name(asked) or not expected
+    named_question = question.replace("ROOT", str(root))
+    assert find_files(named_question, root) == [(typed.replace("ROOT", str(root)), path) for typed, path in expected]
+    assert may_name(named_question) or not expected
 
 
 @each(
@@ -102,31 +105,31 @@ def test_what_a_question_names_is_found_below_the_roots(
 )
 def test_a_target_outside_the_roots_is_refused_whether_it_exists_or_not(target: str, root: Path) -> None:
     with pytest.raises(Refused, match="none of your document folders"):
-        found(f"Sum up {target.replace('ROOT', str(root))} for me", root)
+        find_files(f"Sum up {target.replace('ROOT', str(root))} for me", root)
 
 
 def test_a_refusal_tells_nothing_about_what_exists_outside(root: Path) -> None:
     there, missing = f"file://{root.parent}/secret.txt", f"file://{root.parent}/sEcret.txt"
-    said = []
+    cases = []
     for target in (there, missing):
         with pytest.raises(Refused) as refused:
-            found(target, root)
-        said.append(str(refused.value).replace(target, "X"))
-    assert said[0] == said[1]
+            find_files(target, root)
+        cases.append(str(refused.value).replace(target, "X"))
+    assert cases[0] == cases[1]
 
 
 def test_a_question_cannot_name_files_without_end(root: Path) -> None:
-    assert len(found("/a.txt " * MOST, root)) == MOST
+    assert len(find_files("/a.txt " * MOST, root)) == MOST
     with pytest.raises(Refused, match="at most 20"):
-        found("/a.txt " * (MOST + 1), root)
+        find_files("/a.txt " * (MOST + 1), root)
     with pytest.raises(Refused):
-        found("file://" + "a" * (LONGEST * 3), root)
+        find_files("file://" + "a" * (LONGEST * 3), root)
 
 
 def test_a_root_that_is_a_link_or_is_missing_is_no_danger(root: Path, tmp_path: Path) -> None:
     (tmp_path / "other").symlink_to(root)
-    asked = f"Sum up {tmp_path}/other/a.txt"
-    assert [one.path for one in find_named(asked, [tmp_path / "other", tmp_path / "none"], "/home/ada")] == [
+    question = f"Sum up {tmp_path}/other/a.txt"
+    assert [file.path for file in find_named(question, [tmp_path / "other", tmp_path / "none"], "/home/ada")] == [
         root / "a.txt"
     ]
     with pytest.raises(Refused):

@@ -66,15 +66,15 @@ def make(tmp_path: Path, files: SnapshotFiles, **options: Any) -> Corpus:
 @pytest.fixture
 def corpus(tmp_path: Path, files: SnapshotFiles) -> Corpus:
     """A lexical corpus of six short texts in six scripts."""
-    made = make(tmp_path, files)
+    corpus = make(tmp_path, files)
     for title, text in TEXTS.items():
-        made.add(files.put(text), text, title=title)
-    return made
+        corpus.add(files.put(text), text, title=title)
+    return corpus
 
 
 def first(corpus: Corpus, query: str, **options: Any) -> str:
-    found = corpus.search(query, 3, **options)
-    return next((title for title, text in TEXTS.items() if found and found[0].text in text), "")
+    hits = corpus.search(query, 3, **options)
+    return next((title for title, text in TEXTS.items() if hits and hits[0].text in text), "")
 
 
 @each(
@@ -187,8 +187,8 @@ def test_a_title_and_the_heading_of_a_section_help(tmp_path: Path, files: Snapsh
     corpus = make(tmp_path, files)
     text = "It was measured twice. It stayed the same."
     corpus.add(files.put(text), text, (Section("s1", "Results of the salt trial", 1, 0, len(text)),), title="A paper")
-    found = corpus.search("salt trial")
-    assert found[0].section_id == "s1" and found[0].text == text
+    hits = corpus.search("salt trial")
+    assert hits[0].section_id == "s1" and hits[0].text == text
 
 
 def test_meaning_finds_what_words_do_not(tmp_path: Path, files: SnapshotFiles) -> None:
@@ -207,8 +207,8 @@ def test_reciprocal_ranks_can_be_chosen(tmp_path: Path, files: SnapshotFiles) ->
     for title, text in TEXTS.items():
         corpus.add(files.put(text), text, title=title)
     corpus.embed_pending()
-    found = corpus.search("cats eat fish", 3)
-    assert found[0].score == 1.0 and "Cats" in found[0].text
+    hits = corpus.search("cats eat fish", 3)
+    assert hits[0].score == 1.0 and "Cats" in hits[0].text
 
 
 def test_a_search_embeds_only_a_few_candidates_itself(tmp_path: Path, files: SnapshotFiles) -> None:
@@ -217,9 +217,9 @@ def test_a_search_embeds_only_a_few_candidates_itself(tmp_path: Path, files: Sna
     for number in range(10):
         text = f"Cats number {number} sleep."
         corpus.add(files.put(text), text)
-    found = corpus.search("cats sleep", 10)
+    hits = corpus.search("cats sleep", 10)
     assert embedder.texts == 4 and corpus.counts()["vectors"] == 3
-    assert sum(p.semantic is not None for p in found) == 3 and len(found) == 10
+    assert sum(p.semantic is not None for p in hits) == 3 and len(hits) == 10
     assert corpus.embed_pending(limit=4) == 4
     assert corpus.embed_pending() == 3
 
@@ -272,8 +272,8 @@ def test_at_most_so_many_of_one_text_and_diverse_ones_first(tmp_path: Path, file
     corpus.add(files.put(long), long, title="Cats")
     for text in ("Cats eat fish at night.", "Cats eat fish at night!", "Cats in Japan eat rice and noodles with fish."):
         corpus.add(files.put(text), text)
-    found = corpus.search("cats eat fish", 10, per_snapshot=2)
-    assert sum(p.snapshot_id == files.put(long) for p in found) == 2
+    hits = corpus.search("cats eat fish", 10, per_snapshot=2)
+    assert sum(p.snapshot_id == files.put(long) for p in hits) == 2
     plain = [p.text for p in corpus.search("cats eat fish night", 2, per_snapshot=1)]
     diverse = [p.text for p in corpus.search("cats eat fish night", 2, per_snapshot=1, diversity=0.6)]
     assert {text.strip(".!") for text in plain} == {"Cats eat fish at night"}

@@ -64,7 +64,7 @@ def test_huge_words_and_texts_take_no_time(pieces: WordPiece) -> None:
     ],
 )
 def test_tokens_know_what_they_stand_for(pieces: WordPiece, text: str, cut: list[str]) -> None:
-    assert [text[token.start : token.end].lower() for token in pieces.tokens(text)] == [one.lower() for one in cut]
+    assert [text[token.start : token.end].lower() for token in pieces.tokens(text)] == [piece.lower() for piece in cut]
 
 
 @given(st.text())

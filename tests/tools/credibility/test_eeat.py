@@ -19,8 +19,8 @@ BLOG = make_source("https://random-blog.xyz/post", "Post")
 
 def test_weights_sum_to_one_and_overall_is_the_weighted_sum() -> None:
     assert WEIGHTS == {"domain_trust": 0.30, "freshness": 0.15, "authority": 0.25, "quality": 0.30}
-    found = facets(BLOG, DEEP, 0.5, "2026-11-01")
-    assert found["overall"] == pytest.approx(sum(WEIGHTS[name] * found[name] for name in WEIGHTS), abs=1e-5)
+    parts = facets(BLOG, DEEP, 0.5, "2026-11-01")
+    assert parts["overall"] == pytest.approx(sum(WEIGHTS[name] * parts[name] for name in WEIGHTS), abs=1e-5)
 
 
 @each(

@@ -80,8 +80,8 @@ def test_bad_rows_cost_only_themselves_and_are_named() -> None:
         line("10.1234/pmid", pmid="9" * 5000),
     ]
     parsed = parse_retractions(retractions(*bad, line("10.1234/good")))
-    kept = [row[0] for row in parsed.rows]
-    assert "10.1234/good" in kept and "10.1234/bad-date" in kept and "10.1234/pmid" in kept
+    titles = [row[0] for row in parsed.rows]
+    assert "10.1234/good" in titles and "10.1234/bad-date" in titles and "10.1234/pmid" in titles
     assert parsed.skipped >= 4
     assert any("unknown nature 'Whatever'" in problem for problem in parsed.problems)
     assert any("no DOI and no PubMed id" in problem for problem in parsed.problems)
@@ -110,7 +110,7 @@ def test_a_new_copy_replaces_the_list_and_removal_empties_it(store: JournalStore
     loaded = store.load(retractions(line("10.1234/b"), "1,2"), info("RW", "retractions"))
     assert (loaded.info.rows, loaded.info.skipped) == (1, 1)
     assert store.notices(["10.1234/a"], None) == []
-    assert [one.name for one in store.lists()] == ["RW"]
+    assert [listed.name for listed in store.lists()] == ["RW"]
     assert "RW 2026-11-01" in store.data_version()
     store.remove("RW")
     assert store.lists() == [] and store.notices(["10.1234/b"], None) == []
@@ -199,9 +199,9 @@ def test_an_open_access_journal_outweighs_a_likeness_of_names(store: JournalStor
     store.load(b"url,name\nhttp://fake.example/,Good Open Journal\n", info("Bad", "predatory"))
     listed = {"lists": store, "venue": "Good Open Journal"}
     assert score_source_credibility("https://x.example/", **listed)["score"] == 0.20  # type: ignore[arg-type]
-    found = score_source_credibility("https://x.example/", issn="1234-5679", **listed)  # type: ignore[arg-type]
-    assert (found["score"], found["detail"]["open_access"]) == (0.50, "Good Open Journal")
-    assert found["modifiers"]["journal"] == 1.0
+    score = score_source_credibility("https://x.example/", issn="1234-5679", **listed)  # type: ignore[arg-type]
+    assert (score["score"], score["detail"]["open_access"]) == (0.50, "Good Open Journal")
+    assert score["modifiers"]["journal"] == 1.0
 
 
 def test_addresses_that_would_strike_others_are_not_listed() -> None:
@@ -243,5 +243,5 @@ def test_real_files_are_read_whole(shared: Path, store: JournalStore) -> None:
     doaj = parse_journals((recorded / "doaj_journals/doaj_sample_rows_5000.csv").read_bytes())
     assert len(doaj.rows) > 60 and doaj.skipped == 0
     store.load((recorded / "retraction_watch/rw_rows_even.csv").read_bytes(), info("RW", "retractions"))
-    found = score_source_credibility("https://www.thelancet.com/article/PIIS0140-6736(20)31180-6/fulltext", lists=store)
-    assert found["breakdown"] == "RETRACTED - Surgisphere hydroxychloroquine study (The Lancet) (retracted 2020)"
+    score = score_source_credibility("https://www.thelancet.com/article/PIIS0140-6736(20)31180-6/fulltext", lists=store)
+    assert score["breakdown"] == "RETRACTED - Surgisphere hydroxychloroquine study (The Lancet) (retracted 2020)"

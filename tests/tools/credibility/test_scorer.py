@@ -270,8 +270,8 @@ def test_newsroom_articles_take_their_outlets_rule_even_a_lower_one() -> None:
 
 
 def test_local_documents_are_your_document_unless_their_doi_or_venue_says_more() -> None:
-    own = score_source_credibility("local://ab12/notes.txt", source_type="local")
-    assert (own["score"], own["category"]) == (0.50, "Your document")
+    local_score = score_source_credibility("local://ab12/notes.txt", source_type="local")
+    assert (local_score["score"], local_score["category"]) == (0.50, "Your document")
     assert score("local://nature.com/notes.txt", source_type="local") == 0.50
     assert score("local://x/p.pdf", source_type="local", doi="10.9999/x") == 0.65
     assert score("local://x/p.pdf", source_type="local", venue="Nature") == pytest.approx(0.8925)
@@ -327,10 +327,10 @@ def test_assess_keeps_score_facets_and_notes() -> None:
         "https://doi.org/10.9999/x", "Treatment of patients: a clinical trial", published="2005", cited_by_count=50,
         source_type="academic", authors=("A. Nyman",),
     )  # fmt: skip
-    found = assess(source, voices=3, as_of="2026-11-01", rules=Rules(outdated_years={"medicine": 15}))
-    assert found.score == 0.65
-    assert set(found.eeat) == {"domain_trust", "freshness", "authority", "quality", "overall"}
-    assert found.detail["outdated"] == "May be outdated: published 2005, more than 15 years ago in medicine."
+    assessment = assess(source, voices=3, as_of="2026-11-01", rules=Rules(outdated_years={"medicine": 15}))
+    assert assessment.score == 0.65
+    assert set(assessment.eeat) == {"domain_trust", "freshness", "authority", "quality", "overall"}
+    assert assessment.detail["outdated"] == "May be outdated: published 2005, more than 15 years ago in medicine."
     assert "outdated" not in assess(source, as_of="2012-01-01", rules=Rules(outdated_years={"medicine": 15})).detail
     other = Source("s", "https://doi.org/10.9999/y", "Songs of birds", published="2005")
     assert "outdated" not in assess(other, as_of="2026-11-01", rules=Rules(outdated_years={"medicine": 15})).detail

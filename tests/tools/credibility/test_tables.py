@@ -18,32 +18,32 @@ def check_digit_holds(issn: str) -> bool:
 
 
 def test_the_table_holds_a_few_hundred_places_with_sane_bases() -> None:
-    known = tables()
-    assert len(known.hosts) + len(known.platforms) >= 500
-    every = [*known.hosts.values(), *known.suffixes.values(), *known.platforms.values(), *known.venues.values()]
+    lists = tables()
+    assert len(lists.hosts) + len(lists.platforms) >= 500
+    every = [*lists.hosts.values(), *lists.suffixes.values(), *lists.platforms.values(), *lists.venues.values()]
     assert all(0.2 <= rule.base <= 0.85 and rule.category for rule in every)
 
 
 def test_suffixes_cannot_be_registered_under_by_anybody() -> None:
     for suffix in tables().suffixes:
         name = f"somebody.{suffix}"
-        held = (
+        is_consistent = (
             suffix in HELD or registrable_domain(f"https://{name}/") == name or suffix in ("gov", "mil", "int", "edu")
         )
-        assert held or registrable_domain(f"https://www.{suffix}/") == suffix, suffix
+        assert is_consistent or registrable_domain(f"https://www.{suffix}/") == suffix, suffix
 
 
 def test_hosts_are_plain_hosts() -> None:
-    known = tables()
-    for host in [*known.hosts, *known.platforms, *known.predatory_hosts, *known.disputed]:
+    lists = tables()
+    for host in [*lists.hosts, *lists.platforms, *lists.predatory_hosts, *lists.disputed]:
         assert host_of(f"https://{host}/") == host and "." in host and not host.startswith("www."), host
-    assert not known.hosts.keys() & known.platforms.keys()
-    assert not known.hosts.keys() & known.predatory_hosts.keys()
+    assert not lists.hosts.keys() & lists.platforms.keys()
+    assert not lists.hosts.keys() & lists.predatory_hosts.keys()
 
 
 def test_listed_hosts_are_registered_domains_that_no_other_rule_knows() -> None:
-    known = tables()
-    others = (known.hosts, known.suffixes, known.platforms, known.predatory_hosts)
+    lists = tables()
+    others = (lists.hosts, lists.suffixes, lists.platforms, lists.predatory_hosts)
     assert len(listed_hosts()) >= 5000
     for host, rule in listed_hosts().items():
         assert registrable_domain(host) == host_of(f"https://{host}/") == host, host

@@ -49,11 +49,11 @@ def test_a_link_put_in_between_is_not_followed(
     real = place.parts
 
     def swapped(path: str) -> tuple[str, ...]:
-        found = real(path)
+        content = real(path)
         if (place.root / "src").is_dir() and not (place.root / "src").is_symlink():
             (place.root / "src").rename(place.root / "moved")
             (place.root / "src").symlink_to(tmp_path / "outside")
-        return found
+        return content
 
     monkeypatch.setattr(place, "parts", swapped)
     with pytest.raises((Refused, NotFound)):
@@ -91,8 +91,8 @@ def test_what_cannot_be_read_has_its_sentence(place: Workplace, monkeypatch: pyt
 
 def test_a_file_is_edited_where_the_text_is_unique(place: Workplace) -> None:
     files.read_file(place, "a.txt")
-    said = files.edit_file(place, "a.txt", "two", "2\nzwei")
-    assert said == "Edited a.txt.\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n+zwei\n three\n"
+    output = files.edit_file(place, "a.txt", "two", "2\nzwei")
+    assert output == "Edited a.txt.\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n+zwei\n three\n"
     assert (place.root / "a.txt").read_text() == "one\n2\nzwei\nthree\n"
     files.edit_file(place, "a.txt", "e", "E", replace_all=True)  # what was written counts as read
     assert (place.root / "a.txt").read_text() == "onE\n2\nzwEi\nthrEE\n"

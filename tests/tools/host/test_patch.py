@@ -134,7 +134,7 @@ def test_a_renamed_file_that_changed_since_is_left(read: Workplace) -> None:
     planned = files.plan_patch(read, "diff --git a/a.txt b/z.txt\nrename from a.txt\nrename to z.txt\n")
     (read.root / "a.txt").write_text("changed")
     with pytest.raises(Conflict):
-        files.write_all(read, [one.change for one in planned])
+        files.write_all(read, [edit.change for edit in planned])
     assert (read.root / "a.txt").read_text() == "changed" and not (read.root / "z.txt").exists()
 
 

@@ -22,8 +22,8 @@ DATA = Path(__file__).parents[2] / "data"
 
 def lines(name: str) -> list[str]:
     """The commands of a table; JSON where a line could not hold one."""
-    found = [line for line in (DATA / name).read_text("utf-8").splitlines() if line and not line.startswith("#")]
-    return [json.loads(line) if line.startswith('"') else line for line in found]
+    lines = [line for line in (DATA / name).read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    return [json.loads(line) if line.startswith('"') else line for line in lines]
 
 
 def names(root: Path) -> list[str]:
@@ -36,8 +36,8 @@ def test_every_way_around_is_refused(place: Workplace) -> None:
     assert len(commands) > 400
     for command in commands:
         with pytest.raises(Refused) as refusal:
-            said = shell.run_shell(place, command)
-            pytest.fail(f"{command!r} was run: {said[:200]}")
+            output = shell.run_shell(place, command)
+            pytest.fail(f"{command!r} was run: {output[:200]}")
         assert str(refusal.value).endswith(".") and "TOP SECRET" not in str(refusal.value), command
         assert "not the top of a git repository" not in str(refusal.value), command
     assert names(place.root) == before
@@ -79,10 +79,10 @@ def test_a_search_passes_folders_of_secrets_over_in_capitals_too(place: Workplac
 
 
 def test_a_person_may_open_a_secret(folder: Path) -> None:
-    asked: list[str] = []
-    place = Workplace(folder, lambda question: asked.append(question) is None)
+    questions: list[str] = []
+    place = Workplace(folder, lambda question: questions.append(question) is None)
     assert shell.run_shell(place, "cat .env") == "KEY=TOP SECRET"
-    assert len(asked) == 1 and ".env usually contains secrets" in asked[0]
+    assert len(questions) == 1 and ".env usually contains secrets" in questions[0]
 
 
 def test_the_environment_of_the_user_stays_here(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,8 +110,8 @@ def test_a_program_that_does_not_end_is_ended_with_its_children(place: Workplace
 
 
 def test_endless_output_is_cut(place: Workplace) -> None:
-    said = shell.run_shell(place, "seq 1 100000000")
-    assert 60_000 < len(said) < 65_000 and said.endswith("(the output is cut at 64 kB)")
+    output = shell.run_shell(place, "seq 1 100000000")
+    assert 60_000 < len(output) < 65_000 and output.endswith("(the output is cut at 64 kB)")
 
 
 def test_settings_leave_programs_out(place: Workplace) -> None:
@@ -188,16 +188,16 @@ def test_git_passes_over_what_usually_holds_secrets(place: Workplace) -> None:
             subprocess.run(["git", *words], cwd=place.root, check=True)
     commands = "grep KEY", "grep KEY HEAD src", "grep -e KEY -- .", "show", "show HEAD~1", "log -p", "diff HEAD~1 HEAD"
     for command in (*commands, "log -p --oneline HEAD -- src a.txt .ssh", "log -c", "diff HEAD~1"):
-        said = shell.run_shell(place, f"git {command}")
-        assert "fatal" not in said and not any(f"{name}\n" in f"{said}\n" for name in names[:-1]), command
+        output = shell.run_shell(place, f"git {command}")
+        assert "fatal" not in output and not any(f"{name}\n" in f"{output}\n" for name in names[:-1]), command
     assert "KEY=NEW a.txt" in shell.run_shell(place, "git grep KEY") and "OLD a.txt" in shell.run_shell(
         place, "git show"
     )
     for command in ("log -L 1,1:.env", "grep KEY HEAD:.ssh", "grep KEY -- .env", "show HEAD:server.pem"):
         with pytest.raises(Refused, match="usually contains secrets"):
             shell.run_shell(place, f"git {command}")
-    asked = Workplace(place.root, lambda question: True)
-    assert "NEW .env" in shell.run_shell(asked, "git grep KEY -- .env")
+    workplace = Workplace(place.root, lambda question: True)
+    assert "NEW .env" in shell.run_shell(workplace, "git grep KEY -- .env")
 
 
 def test_a_repository_cannot_bring_programs_of_its_own(place: Workplace, tmp_path: Path) -> None:
@@ -275,8 +275,12 @@ def test_a_repository_of_another_place_is_not_read(place: Workplace, tmp_path: P
     elif trick == "made up":  # with a way back, as git writes it, and the other repository as the common one
         (place.root / "fake").mkdir()
         git.write_text("gitdir: fake\n")
-        for name, said in (("gitdir", str(git)), ("commondir", str(other / ".git")), ("HEAD", "ref: refs/heads/main")):
-            (place.root / "fake" / name).write_text(said + "\n")
+        for name, content in (
+            ("gitdir", str(git)),
+            ("commondir", str(other / ".git")),
+            ("HEAD", "ref: refs/heads/main"),
+        ):
+            (place.root / "fake" / name).write_text(content + "\n")
     elif trick == "empty":  # then git looks for a repository above
         git.mkdir()
         subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)

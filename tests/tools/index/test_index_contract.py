@@ -34,9 +34,9 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ChunkIndex
     if request.param == "sqlite":
         yield IndexStore(Database(tmp_path / "corpus.db", CORPUS, synchronous="OFF"))
         return
-    made = on_postgres(request.getfixturevalue("socket"), emptied=True)
-    yield made
-    made.close()
+    index = on_postgres(request.getfixturevalue("socket"), emptied=True)
+    yield index
+    index.close()
 
 
 def snapshot(name: str) -> str:
@@ -44,11 +44,11 @@ def snapshot(name: str) -> str:
 
 
 def rows(bodies: Sequence[str], title: str = "") -> list[NewChunk]:
-    found, at = [], 0
+    chunks, at = [], 0
     for body in bodies:
-        found.append(NewChunk(at, at + len(body), "s1", title, body, " ".join(pairs(body)) or None))
+        chunks.append(NewChunk(at, at + len(body), "s1", title, body, " ".join(pairs(body)) or None))
         at += len(body)
-    return found
+    return chunks
 
 
 @pytest.fixture
@@ -64,21 +64,21 @@ def chunks_of(index: ChunkIndex, snapshot_id: str) -> list[ChunkRow]:
 
 
 def bodies(index: ChunkIndex, chunks: Sequence[int]) -> list[str]:
-    found = index.chunk_rows(chunks)
-    return [found[chunk].body for chunk in chunks]
+    rows = index.chunk_rows(chunks)
+    return [rows[chunk].body for chunk in chunks]
 
 
 def test_chunks_come_back_as_they_were_stored(filled: ChunkIndex) -> None:
     assert filled.has(snapshot("cats")) == 2 and filled.has(snapshot("dogs")) is None
-    found = chunks_of(filled, snapshot("fluss"))
-    assert [(row.start, row.section_id, row.title, row.body) for row in found] == [
-        (0, "s1", "Fluss", TEXTS["fluss"][0])
-    ]
+    rows = chunks_of(filled, snapshot("fluss"))
+    assert [(row.start, row.section_id, row.title, row.body) for row in rows] == [(0, "s1", "Fluss", TEXTS["fluss"][0])]
     everything = filled.chunk_rows([row.chunk_id for name in TEXTS for row in chunks_of(filled, snapshot(name))])
-    assert sorted(row.body for row in everything.values()) == sorted(body for one in TEXTS.values() for body in one)
+    assert sorted(row.body for row in everything.values()) == sorted(
+        body for bodies in TEXTS.values() for body in bodies
+    )
     assert filled.snapshots() == sorted(map(snapshot, TEXTS)) and filled.chunk_rows([]) == {}
     assert filled.counts() == {
-        "texts": 5, "chunks": 9, "characters": sum(len("".join(one)) for one in TEXTS.values()), "vectors": 0
+        "texts": 5, "chunks": 9, "characters": sum(len("".join(bodies)) for bodies in TEXTS.values()), "vectors": 0
     }  # fmt: skip
 
 
@@ -108,8 +108,8 @@ def test_texts_added_together_are_found_and_one_removed_among_them_is_not(index:
             assert name != "york" or index.remove(snapshot("cats"))
     index.add(snapshot("tower"), "tower", "document", 9, rows(TEXTS["tower"]))
     assert index.matches(STEM, any_of(["cats", "mice"]), None, 9) == []
-    held = index.holding(STEM, any_of(["mayor", "eiffel"]), None, 9), index.holding(PAIRS, any_of(["日本"]), None, 9)
-    assert [bodies(index, chunks) for chunks in held] == [[TEXTS["york"][1], TEXTS["tower"][0]], [TEXTS["tokyo"][0]]]
+    results = index.holding(STEM, any_of(["mayor", "eiffel"]), None, 9), index.holding(PAIRS, any_of(["日本"]), None, 9)
+    assert [bodies(index, chunks) for chunks in results] == [[TEXTS["york"][1], TEXTS["tower"][0]], [TEXTS["tokyo"][0]]]
     if isinstance(index, IndexStore):
         assert index.check() == []
         with pytest.raises(ValueError, match="given up"), index.together():
@@ -138,9 +138,9 @@ def test_texts_added_together_are_found_and_one_removed_among_them_is_not(index:
     ],
 )
 def test_words_are_matched(filled: ChunkIndex, index_name: str, query: Lookup, expected: list[str]) -> None:
-    found = [chunk for chunk, _ in filled.matches(index_name, query, None, 9)]
-    assert sorted(bodies(filled, found)) == sorted(expected)
-    assert filled.holding(index_name, query, None, 9) == sorted(found)
+    chunks = [chunk for chunk, _ in filled.matches(index_name, query, None, 9)]
+    assert sorted(bodies(filled, chunks)) == sorted(expected)
+    assert filled.holding(index_name, query, None, 9) == sorted(chunks)
     assert filled.frequency(index_name, query, 99) == len(expected)
 
 
@@ -170,15 +170,15 @@ def test_both_kinds_give_the_scores_of_bm25(filled: ChunkIndex) -> None:
 def test_a_search_stays_in_its_scope(filled: ChunkIndex) -> None:
     scope = filled.scope([snapshot("york"), snapshot("unknown"), snapshot("cats")])
     assert scope.chunks == 4 and len(scope.text_ids) == 2
-    found = [chunk for chunk, _ in filled.matches(STEM, any_of(["iron", "cats"]), scope, 9)]
-    assert {filled.chunk_rows(found)[chunk].snapshot_id for chunk in found} == {snapshot("york"), snapshot("cats")}
+    chunks = [chunk for chunk, _ in filled.matches(STEM, any_of(["iron", "cats"]), scope, 9)]
+    assert {filled.chunk_rows(chunks)[chunk].snapshot_id for chunk in chunks} == {snapshot("york"), snapshot("cats")}
     assert len(filled.holding(STEM, any_of(["iron"]), scope, 9)) == 1
     assert filled.scope([]).chunks == 0 and filled.scope([]).text_ids == ()
 
 
 def test_what_is_held_comes_in_order_and_no_more_than_asked(filled: ChunkIndex) -> None:
-    found = filled.holding(STEM, any_of(["iron", "cats", "is"]), None, 3)
-    assert len(found) == 3 and found == sorted(found)
+    chunk_ids = filled.holding(STEM, any_of(["iron", "cats", "is"]), None, 3)
+    assert len(chunk_ids) == 3 and chunk_ids == sorted(chunk_ids)
     assert filled.frequency(STEM, any_of(["iron"]), 2) == 2 and filled.frequency(STEM, any_of(["iron"]), 99) == 3
 
 
@@ -195,24 +195,24 @@ def test_chunks_of_documents_are_counted_with_the_vectors_of_one_model(index: Ch
 
 def test_vectors_are_found_by_nearness_each_model_alone(filled: ChunkIndex) -> None:
     chunks = sorted(row.chunk_id for name in TEXTS for row in chunks_of(filled, snapshot(name)))
-    made = np.random.default_rng(1).standard_normal((len(chunks), 64))
-    made = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype("float32")
+    vectors = np.random.default_rng(1).standard_normal((len(chunks), 64))
+    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype("float32")
     assert [row[0] for row in filled.unembedded("m", 4)] == chunks[:4]
     assert [row[0] for row in filled.unembedded("m", 99, after=chunks[3])] == chunks[4:]
     dense = filled.dense("m", 64)
-    filled.put_vectors("m", 64, [*zip(chunks, dense.pack(made), strict=True), (10**6, dense.pack(made)[0])])
-    filled.put_vectors("other", 64, [(chunks[0], dense.pack(made)[1])])
-    filled.put_vectors("m", 64, [(chunks[0], dense.pack(made)[1])])  # a vector that is there stays
+    filled.put_vectors("m", 64, [*zip(chunks, dense.pack(vectors), strict=True), (10**6, dense.pack(vectors)[0])])
+    filled.put_vectors("other", 64, [(chunks[0], dense.pack(vectors)[1])])
+    filled.put_vectors("m", 64, [(chunks[0], dense.pack(vectors)[1])])  # a vector that is there stays
     assert filled.unembedded("m", 9) == [] and len(filled.unembedded("other", 99)) == 8
     assert filled.counts()["vectors"] == 10
     for row, chunk in enumerate(chunks):
-        assert dense.nearest(made[row], 1, None) == [chunk]
-    best = {chunks[row] for row in np.argsort(-(made @ made[3]))[:4]}
-    assert set(dense.nearest(made[3], 4, None)) == best
+        assert dense.nearest(vectors[row], 1, None) == [chunk]
+    best = {chunks[row] for row in np.argsort(-(vectors @ vectors[3]))[:4]}
+    assert set(dense.nearest(vectors[3], 4, None)) == best
     inside = filled.scope([snapshot("york")])
-    assert set(dense.nearest(made[0], 9, inside)) == {row.chunk_id for row in chunks_of(filled, snapshot("york"))}
-    known, matrix = dense.of({chunks[2], chunks[5], 10**6})
-    assert known == [chunks[2], chunks[5]] and np.abs(matrix - made[[2, 5]]).max() < 1e-3
+    assert set(dense.nearest(vectors[0], 9, inside)) == {row.chunk_id for row in chunks_of(filled, snapshot("york"))}
+    chunk_ids, matrix = dense.of({chunks[2], chunks[5], 10**6})
+    assert chunk_ids == [chunks[2], chunks[5]] and np.abs(matrix - vectors[[2, 5]]).max() < 1e-3
     assert dense.of([])[0] == []
 
 
@@ -235,16 +235,16 @@ def test_a_whole_search_finds_the_right_text(filled: ChunkIndex, tmp_path: Path)
 def test_four_writers_of_the_same_texts_leave_each_once(index: ChunkIndex) -> None:
     texts = [(snapshot(str(n)), rows([f"text {n} about iron", f"more of {n}"], "Iron")) for n in range(30)]
     with ThreadPoolExecutor(4) as pool:
-        for _ in pool.map(lambda at: [index.add(*one) for one in _turned(texts, at * 7)], range(4)):
+        for _ in pool.map(lambda at: [index.add(*arguments) for arguments in _turned(texts, at * 7)], range(4)):
             pass
     assert index.counts()["texts"] == 30 and index.counts()["chunks"] == 60
     assert index.frequency(STEM, any_of(["iron"]), 99) == 60
-    numbers = [[row.chunk_id for row in chunks_of(index, one)] for one, _ in texts]
+    numbers = [[row.chunk_id for row in chunks_of(index, snapshot_id)] for snapshot_id, _ in texts]
     assert all(first < second for first, second in numbers), "the chunks of a text are in order"
 
 
 def _turned(texts: list[tuple[str, list[NewChunk]]], at: int) -> list[tuple[str, str, str, int, list[NewChunk]]]:
-    return [(one, "", "document", 9, made) for one, made in texts[at:] + texts[:at]]
+    return [(snapshot_id, "", "document", 9, pieces) for snapshot_id, pieces in texts[at:] + texts[:at]]
 
 
 def test_a_scope_of_many_texts_is_exact_however_they_lie(index: ChunkIndex) -> None:
@@ -260,9 +260,9 @@ def test_a_scope_of_many_texts_is_exact_however_they_lie(index: ChunkIndex) -> N
     for numbers in kinds:
         scope = index.scope({f"s{n}" for n in numbers})
         left = [n for n in numbers if n not in (7, 50)]
-        found = index.holding(STEM, any_of(["gate"]), scope, 1000)
-        assert {row.snapshot_id for row in index.chunk_rows(found).values()} == {f"s{n}" for n in left}
-        assert len(found) == scope.chunks == 2 * len(left)
-        assert {chunk for chunk, _ in index.matches(EXACT, any_of(["wood"]), scope, 1000)} == set(found)
+        chunk_ids = index.holding(STEM, any_of(["gate"]), scope, 1000)
+        assert {row.snapshot_id for row in index.chunk_rows(chunk_ids).values()} == {f"s{n}" for n in left}
+        assert len(chunk_ids) == scope.chunks == 2 * len(left)
+        assert {chunk for chunk, _ in index.matches(EXACT, any_of(["wood"]), scope, 1000)} == set(chunk_ids)
     index.remove("s21")
     assert len(index.holding(STEM, any_of(["gate"]), index.scope({f"s{n}" for n in range(20, 90)}), 1000)) == 2 * 68

@@ -21,13 +21,13 @@ DIFFERENT = [
 
 @each(("first", "second", "figure"), DIFFERENT)
 def test_two_figures_of_one_thing_are_found_with_both(first: str, second: str, figure: str) -> None:
-    found = figures_differ(first, second)
-    assert found is not None
-    assert found.first == figure
-    assert found.first in first
-    assert found.second in second
-    assert found.subject
-    assert f"“{found.first}” in one, “{found.second}” in the other." in found.explanation
+    difference = figures_differ(first, second)
+    assert difference is not None
+    assert difference.first == figure
+    assert difference.first in first
+    assert difference.second in second
+    assert difference.subject
+    assert f"“{difference.first}” in one, “{difference.second}” in the other." in difference.explanation
     assert figures_differ(second, first) is not None
     assert figures_differ(first, first) is None
 
@@ -97,5 +97,5 @@ def test_a_place_stands_within_six_words_of_what_happened_there() -> None:
 
 @pytest.mark.parametrize(("date", "differ"), [("2020-03-09", True), ("2020-05-01", False)])
 def test_a_figure_without_a_time_is_of_the_month_of_its_text(date: str, differ: bool) -> None:
-    found = figures_differ("Lake Tarn is 45 m deep.", "Lake Tarn is 60 m deep.", ("2020-03-01", date))
-    assert (found is not None) == differ
+    difference = figures_differ("Lake Tarn is 45 m deep.", "Lake Tarn is 60 m deep.", ("2020-03-01", date))
+    assert (difference is not None) == differ

@@ -72,7 +72,7 @@ def test_a_vetoed_support_is_none_and_batches_change_nothing(folder: Path) -> No
     (judgement,) = judge.judge([("The shade is 4 m wide.", [Passage("The shade is 2 m wide.")])])
     assert (judgement.label, judgement.vetoed) == (Label.NEITHER, True)
     texts = [("The shade " + "streets " * (number % 40), CLAIM) for number in range(BATCH * 2 + 3)]
-    assert judge.chances(texts) == [judge.chances([one])[0] for one in texts]
+    assert judge.chances(texts) == [judge.chances([text])[0] for text in texts]
 
 
 def test_a_long_passage_is_read_where_it_speaks_of_the_claim(folder: Path) -> None:
@@ -85,11 +85,11 @@ def test_a_long_passage_is_read_where_it_speaks_of_the_claim(folder: Path) -> No
 
 
 def test_cancelling_passes_through(folder: Path) -> None:
-    asked: list[int] = []
+    sizes: list[int] = []
 
     def stop() -> None:
-        asked.append(1)
-        if len(asked) > 1:
+        sizes.append(1)
+        if len(sizes) > 1:
             raise Cancelled("Stopped.")
 
     with pytest.raises(Cancelled):

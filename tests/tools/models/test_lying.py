@@ -98,9 +98,9 @@ def test_no_text_breaks_the_search_for_data_or_thinking() -> None:
              "NaN", " ", "x", "\n", "\ud83d", "[1]", ":", "<", "◁think▷", "\x00")  # fmt: skip
     for _ in range(2000):
         text = "".join(chance.choice(parts) for _ in range(chance.randrange(30)))
-        found = parse_json(text)
-        assert found is None or isinstance(found, dict | list)
-        json.dumps(found).encode("utf-8")
+        value = parse_json(text)
+        assert value is None or isinstance(value, dict | list)
+        json.dumps(value).encode("utf-8")
         visible, shown = Visible(), ""
         for at in range(0, len(text), 4):
             shown += visible.feed(text[at : at + 4])
@@ -118,6 +118,6 @@ def test_no_data_breaks_the_check_of_a_schema() -> None:
 
 @each("entry", ODD)
 def test_no_entry_breaks_a_list_of_models(entry: Any) -> None:
-    for made in (entry, {"id": entry}, {"id": "m", "context_length": entry}, {"id": "m", "meta": entry}):
-        found = _served(made)
-        assert found is None or (found.name and (found.window is None or found.window > 0))
+    for candidate in (entry, {"id": entry}, {"id": "m", "context_length": entry}, {"id": "m", "meta": entry}):
+        model = _served(candidate)
+        assert model is None or (model.name and (model.window is None or model.window > 0))

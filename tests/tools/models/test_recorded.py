@@ -127,29 +127,29 @@ def read(shared: Path, name: str) -> Gathered:
     return gathered
 
 
-@each("wanted", ANSWERS)
-def test_a_recorded_answer_reads_as_it_was_read_by_hand(shared: Path, wanted: tuple[Any, ...]) -> None:
-    name, head, length, arguments, *rest = wanted
-    found = read(shared, name)
-    text = strip("".join(found.text))
+@each("expected", ANSWERS)
+def test_a_recorded_answer_reads_as_it_was_read_by_hand(shared: Path, expected: tuple[Any, ...]) -> None:
+    name, head, length, arguments, *rest = expected
+    answer = read(shared, name)
+    text = strip("".join(answer.text))
     assert (text[:24], len(text)) == (head, length)
-    assert "".join(found.arguments)[:24] == arguments
-    assert [found.model, found.finish, found.input_tokens, found.output_tokens, found.cost] == rest
-    assert found.done and "<think" not in text
+    assert "".join(answer.arguments)[:24] == arguments
+    assert [answer.model, answer.finish, answer.input_tokens, answer.output_tokens, answer.cost] == rest
+    assert answer.done and "<think" not in text
 
 
-@each("wanted", FAULTS)
-def test_a_recorded_error_is_understood(shared: Path, wanted: tuple[Any, ...]) -> None:
-    name, kind, said, again, wait, without = wanted
+@each("expected", FAULTS)
+def test_a_recorded_error_is_understood(shared: Path, expected: tuple[Any, ...]) -> None:
+    name, kind, message, again, wait, without = expected
     with pytest.raises((Fault, Unreadable)) as caught:
         read(shared, name)
     fault = caught.value
     if kind == "unreadable":
-        assert isinstance(fault, Unreadable) and str(fault).startswith(said)
+        assert isinstance(fault, Unreadable) and str(fault).startswith(message)
         return
     assert isinstance(fault, Fault)
     assert (fault.kind, fault.again, fault.without) == (kind, again, without)
-    assert (fault.endpoint_words or fault.detail).startswith(said)
+    assert (fault.endpoint_words or fault.detail).startswith(message)
     assert (fault.wait and round(fault.wait)) == wait
 
 
@@ -174,5 +174,5 @@ def test_recorded_lists_of_models(
 ) -> None:
     body = json.loads((shared / "recorded" / name).read_bytes())
     monkeypatch.setattr(detect, "_fetched", lambda *_: body)
-    found = detect.listed(Wire(), Endpoint("x", "http://localhost:1/v1"))
-    assert [one.name for one in found] == models and sum(one.chat for one in found) == chat
+    names_listed = detect.listed(Wire(), Endpoint("x", "http://localhost:1/v1"))
+    assert [model.name for model in names_listed] == models and sum(model.chat for model in names_listed) == chat

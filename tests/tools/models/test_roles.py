@@ -101,8 +101,8 @@ def test_the_same_question_at_the_same_time_is_asked_once_too() -> None:
 
 def test_no_more_calls_at_once_than_the_role_allows() -> None:
     fake = Fake(seconds=0.02)
-    one = replace(roles(reasoning=HERE)["reasoning"], parallel=2)
-    models = Models({"reasoning": one}, fake)
+    role = replace(roles(reasoning=HERE)["reasoning"], parallel=2)
+    models = Models({"reasoning": role}, fake)
     names = ("reasoning", "search", "orchestrator", "codestral")  # all of them answered by the one role
     threads = [threading.Thread(target=models.ask, args=(name, question(str(i)))) for i, name in enumerate(names * 2)]
     for thread in threads:

@@ -44,7 +44,7 @@ class Script:
 
     def __init__(self, *answers: str | Exception) -> None:
         self.answers = list(answers)
-        self.asked: list[Request] = []
+        self.requests: list[Request] = []
 
     def ask(
         self,
@@ -54,7 +54,7 @@ class Script:
         on_text: Callable[[str], object] | None = None,
         check_cancelled: Callable[[], None] | None = None,
     ) -> Reply:
-        self.asked.append(request)
+        self.requests.append(request)
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
@@ -66,25 +66,25 @@ def request() -> Request:
 
 
 def test_a_right_answer_is_used() -> None:
-    found = ask_structured(Script(GOOD), "reasoning", request())
-    assert (found.data, found.outcome, found.problem, found.model, found.calls) == (DATA, "used", None, "m", 1)
+    result = ask_structured(Script(GOOD), "reasoning", request())
+    assert (result.data, result.outcome, result.problem, result.model, result.calls) == (DATA, "used", None, "m", 1)
 
 
 def test_one_repair_shows_the_error_and_the_answer() -> None:
     script = Script('{"items": [{"kind": "c"}]}', GOOD)
-    found = ask_structured(script, "reasoning", request())
-    assert (found.data, found.outcome, found.calls) == (DATA, "repaired", 2)
-    assert "items[0].kind must be one of a, b" in str(found.problem)
-    repair = script.asked[1].messages
+    result = ask_structured(script, "reasoning", request())
+    assert (result.data, result.outcome, result.calls) == (DATA, "repaired", 2)
+    assert "items[0].kind must be one of a, b" in str(result.problem)
+    repair = script.requests[1].messages
     assert repair[:1] == request().messages and '{"kind": "c"}' in repair[1].text
     assert "items[0].kind must be one of a, b" in repair[2].text
 
 
 def test_there_is_no_second_repair() -> None:
     script = Script("no", "nothing", GOOD)
-    found = ask_structured(script, "reasoning", request())
-    assert (found.data, found.outcome, found.calls, len(script.asked)) == (None, "fell_back", 2, 2)
-    assert found.problem == (
+    result = ask_structured(script, "reasoning", request())
+    assert (result.data, result.outcome, result.calls, len(script.requests)) == (None, "fell_back", 2, 2)
+    assert result.problem == (
         "The answer could not be used: it contains no JSON. The repaired answer could not be used: it contains no JSON."
     )
 
@@ -94,29 +94,29 @@ def test_what_follows_the_schema_may_still_be_refused_by_the_validation() -> Non
         return [] if data["items"][0]["text"] == "right" else ["the text is not right"]
 
     script = Script(GOOD, GOOD.replace('"x"', '"right"'))
-    found = ask_structured(script, "reasoning", request(), validate)
-    assert found.outcome == "repaired" and found.data["items"][0]["text"] == "right"
-    assert "the text is not right" in script.asked[1].messages[-1].text
+    result = ask_structured(script, "reasoning", request(), validate)
+    assert result.outcome == "repaired" and result.data["items"][0]["text"] == "right"
+    assert "the text is not right" in script.requests[1].messages[-1].text
 
 
 def test_a_refusal_is_not_argued_with() -> None:
     script = Script("I'm sorry, but I can't assist with that request.", GOOD)
-    found = ask_structured(script, "reasoning", request())
-    assert found.outcome == "fell_back" and "refused" in str(found.problem) and len(script.asked) == 1
+    result = ask_structured(script, "reasoning", request())
+    assert result.outcome == "fell_back" and "refused" in str(result.problem) and len(script.requests) == 1
 
 
 def test_a_failing_endpoint_means_falling_back_and_a_stop_is_a_stop() -> None:
-    found = ask_structured(Script(ModelError("It is gone.", "absent")), "reasoning", request())
-    assert (found.data, found.outcome, found.problem, found.calls) == (None, "fell_back", "It is gone.", 0)
-    found = ask_structured(Script("prose", ModelError("It is gone.")), "reasoning", request())
-    assert found.outcome == "fell_back" and str(found.problem).endswith("no JSON. It is gone.")
+    result = ask_structured(Script(ModelError("It is gone.", "absent")), "reasoning", request())
+    assert (result.data, result.outcome, result.problem, result.calls) == (None, "fell_back", "It is gone.", 0)
+    result = ask_structured(Script("prose", ModelError("It is gone.")), "reasoning", request())
+    assert result.outcome == "fell_back" and str(result.problem).endswith("no JSON. It is gone.")
     with pytest.raises(Cancelled):
         ask_structured(Script(Cancelled("stop")), "reasoning", request())
 
 
 def test_an_answer_that_breaks_off_is_not_completed_by_guessing() -> None:
-    found = ask_structured(Script(GOOD[:-3] + "…", GOOD), "reasoning", request())
-    assert found.outcome == "repaired" and "broke off" in str(found.problem)
+    result = ask_structured(Script(GOOD[:-3] + "…", GOOD), "reasoning", request())
+    assert result.outcome == "repaired" and "broke off" in str(result.problem)
 
 
 def test_a_bare_list_is_put_where_it_belongs() -> None:
@@ -152,8 +152,8 @@ def test_what_is_no_json_is_none_and_takes_no_time(text: str) -> None:
 
 
 def test_half_characters_never_get_through() -> None:
-    found = parse_json('{"a\\ud800": ["x\\udfff", {"b": "\\ud83d\\ude00"}]}')
-    assert found == {"a?": ["x?", {"b": "😀"}]}
+    value = parse_json('{"a\\ud800": ["x\\udfff", {"b": "\\ud83d\\ude00"}]}')
+    assert value == {"a?": ["x?", {"b": "😀"}]}
 
 
 @each(

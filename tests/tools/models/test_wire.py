@@ -111,7 +111,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
 
 @each(
-    ("answer", "said"),
+    ("answer", "message"),
     [
         (HEAD + b"\r\n" + WHOLE, "so"),
         (HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(WHOLE), "so"),
@@ -131,7 +131,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
         (HEAD + b"\r\n" + b"[" * 200_000, "cannot be read"),
     ],
 )
-def test_bytes_of_every_kind_are_an_answer_or_a_sentence(answer: bytes, said: str) -> None:
+def test_bytes_of_every_kind_are_an_answer_or_a_sentence(answer: bytes, message: str) -> None:
     url, thread, server = raw(answer)()
     try:
         text = ask(Wire(), url)
@@ -140,7 +140,7 @@ def test_bytes_of_every_kind_are_an_answer_or_a_sentence(answer: bytes, said: st
     finally:
         thread.join()
         server.close()
-    assert said in text
+    assert message in text
 
 
 def test_an_answer_has_a_largest_size() -> None:

@@ -54,9 +54,9 @@ def test_an_expired_answer_is_confirmed_by_its_validators(open_http: Open, serve
     clock = Clock()
     http = open_http(wall=clock)
 
-    def answer(asked: Asked) -> Reply:
-        if asked.headers.get("if-none-match") == '"v1"':
-            assert asked.headers["if-modified-since"] == "Mon, 01 Jan 2024 00:00:00 GMT"
+    def answer(request: Asked) -> Reply:
+        if request.headers.get("if-none-match") == '"v1"':
+            assert request.headers["if-modified-since"] == "Mon, 01 Jan 2024 00:00:00 GMT"
             return Reply(status=304)
         return Reply(b"text", headers={"ETag": '"v1"', "Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"})
 
@@ -65,11 +65,11 @@ def test_an_expired_answer_is_confirmed_by_its_validators(open_http: Open, serve
     clock.now += 11
     again = http.get(url, ttl=10)
     assert again.content == b"text" and again.cached and again.answered_at == clock.now
-    assert http.get(url, ttl=10).cached and len(server.asked) == 2
+    assert http.get(url, ttl=10).cached and len(server.requests) == 2
 
 
 def test_requests_that_differ_are_kept_apart(http: Http, server: Standin) -> None:
-    url = server.on("/", lambda asked: Reply((asked.query.get("q", "") + asked.headers["accept"]).encode()))
+    url = server.on("/", lambda request: Reply((request.query.get("q", "") + request.headers["accept"]).encode()))
     assert http.get(url, params={"q": "a"}, ttl=9).content == b"a*/*"
     assert http.get(url, params={"q": "b"}, ttl=9).content == b"b*/*"
     assert http.get(url, params={"q": "a"}, headers={"Accept": "x/y"}, ttl=9).content == b"ax/y"
@@ -117,7 +117,7 @@ def test_an_answer_from_the_future_is_not_fresh() -> None:
 
 
 def intervals(server: Standin) -> list[float]:
-    moments = [asked.at for asked in server.asked]
+    moments = [request.at for request in server.requests]
     return [later - earlier for earlier, later in itertools.pairwise(moments)]
 
 
@@ -127,7 +127,7 @@ def test_threads_keep_the_interval_of_a_host(open_http: Open, server: Standin) -
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: http.get(url, interval=0.2), range(4)))
     # The server may notice a request late; without a pause there would be no time between them at all
-    assert len(server.asked) == 4 and min(intervals(server)) >= 0.1
+    assert len(server.requests) == 4 and min(intervals(server)) >= 0.1
 
 
 @pytest.mark.lab
@@ -143,7 +143,7 @@ def test_the_interval_counts_from_when_the_request_left(open_http: Open, server:
     server.on("/", Reply(b"x"))
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(lambda _: http.get(f"http://{place}/", interval=0.3), range(3)))
-    assert len(server.asked) == 3 and min(intervals(server)) >= 0.3
+    assert len(server.requests) == 3 and min(intervals(server)) >= 0.3
 
 
 def test_a_slow_answer_does_not_delay_the_next_request(open_http: Open, server: Standin) -> None:
@@ -174,15 +174,15 @@ def test_processes_share_the_pace(tmp_path: Path, server: Standin, store: NetSto
     command = [sys.executable, "-c", code, str(tmp_path / "corpus.db"), server.place, url]
     running = [subprocess.Popen(command, cwd=ROOT) for _ in range(2)]
     assert [process.wait(60) for process in running] == [0, 0]
-    assert len(server.asked) == 6 and min(intervals(server)) >= 0.2
+    assert len(server.requests) == 6 and min(intervals(server)) >= 0.2
 
 
 def test_processes_that_wait_for_one_answer_ask_once(open_http: Open, server: Standin) -> None:
     url = server.on("/", Reply(b"x"))
-    one, other = open_http(), open_http()  # as two processes: no lock is shared but the database
-    one.get(server.on("/before", Reply(b"y")), interval=0.3)
+    first, other = open_http(), open_http()  # as two processes: no lock is shared but the database
+    first.get(server.on("/before", Reply(b"y")), interval=0.3)
     with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda http: http.get(url, ttl=60, interval=0.3), (one, other)))
+        answers = list(pool.map(lambda http: http.get(url, ttl=60, interval=0.3), (first, other)))
     assert server.count("/") == 1 and sorted(answer.cached for answer in answers) == [False, True]
 
 
@@ -287,9 +287,9 @@ def test_our_own_name_in_robots_txt_counts_more_than_the_star(polite: Http, serv
 
 
 def test_a_crawl_delay_meant_for_crawlers_is_five_seconds_at_most() -> None:
-    for asked, kept in ((3, 3.0), (600, 5.0)):
-        body = f"User-agent: *\nCrawl-delay: {asked}\n".encode()
-        assert Robots(lambda url, deadline: (200, body)).check("https://a.example/x", 1.0) == kept  # noqa: B023
+    for requested, seconds in ((3, 3.0), (600, 5.0)):
+        body = f"User-agent: *\nCrawl-delay: {requested}\n".encode()
+        assert Robots(lambda url, deadline: (200, body)).check("https://a.example/x", 1.0) == seconds  # noqa: B023
 
 
 def test_a_crawl_delay_slows_us_down(polite: Http, server: Standin) -> None:

@@ -26,7 +26,7 @@ def request_of(url: str, folder: Path, **more: Any) -> FileRequest:
 
 
 def ranges_of(server: Standin) -> list[str]:
-    return [asked.headers.get("range", "") for asked in server.asked]
+    return [request.headers.get("range", "") for request in server.requests]
 
 
 def test_a_file_comes_whole_with_progress(http: Http, server: Standin, tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_a_file_comes_whole_with_progress(http: Http, server: Standin, tmp_path:
     assert request.part.read_bytes() == DATA and request.part.stat().st_mode & 0o077 == 0
     assert reports == sorted(reports) and len(reports) > 3 and reports[-1] == (len(DATA), len(DATA))
     download(http, request, nothing)  # it is there
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
     discard(request.part)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".part")] == []
 
@@ -46,7 +46,7 @@ def test_a_connection_that_breaks_is_resumed_at_once(http: Http, server: Standin
     download(http, request, nothing)
     assert request.part.read_bytes() == DATA
     assert ranges_of(server) == ["", "bytes=300000-", "bytes=500000-", "bytes=500000-"]
-    assert all(asked.headers["accept-encoding"] == "identity" for asked in server.asked)
+    assert all(request.headers["accept-encoding"] == "identity" for request in server.requests)
 
 
 def test_an_interrupted_download_goes_on_later(http: Http, server: Standin, tmp_path: Path) -> None:
@@ -57,10 +57,10 @@ def test_an_interrupted_download_goes_on_later(http: Http, server: Standin, tmp_
 
     with pytest.raises(Cancelled):
         download(http, request, stop)
-    kept = request.part.stat().st_size
-    assert 0 < kept < len(DATA)
+    size = request.part.stat().st_size
+    assert 0 < size < len(DATA)
     download(http, request, nothing)
-    assert request.part.read_bytes() == DATA and ranges_of(server)[1] == f"bytes={kept}-"
+    assert request.part.read_bytes() == DATA and ranges_of(server)[1] == f"bytes={size}-"
 
 
 def half(request: FileRequest, http: Http, server: Standin, path: str) -> None:
@@ -78,8 +78,8 @@ def other_version(data: bytes) -> Callable[[Asked], Reply]:
 def wrong_range(data: bytes) -> Callable[[Asked], Reply]:
     """A server that sends another part than the one that was asked for."""
 
-    def reply(asked: Asked) -> Reply:
-        if "range" not in asked.headers:
+    def reply(request: Asked) -> Reply:
+        if "range" not in request.headers:
             return Reply(data, 200, {"ETag": '"one"'}, BINARY)
         return Reply(data[7:], 206, {"Content-Range": f"bytes 7-{len(data) - 1}/{len(data)}"}, BINARY)
 
@@ -87,7 +87,7 @@ def wrong_range(data: bytes) -> Callable[[Asked], Reply]:
 
 
 def never_satisfied(data: bytes) -> Callable[[Asked], Reply]:
-    return lambda asked: Reply(b"", 416) if "range" in asked.headers else Reply(data, media_type=BINARY)
+    return lambda request: Reply(b"", 416) if "range" in request.headers else Reply(data, media_type=BINARY)
 
 
 @pytest.mark.lab
@@ -135,7 +135,10 @@ def test_a_redirect_is_followed_with_its_range(http: Http, server: Standin, tmp_
     request = FileRequest(server.on("/m", Reply(b"", 302, {"Location": "/far"})), tmp_path / ".part")
     download(http, request, nothing)
     assert request.part.read_bytes() == DATA
-    assert [asked.headers.get("range") for asked in server.asked if asked.path == "/far"] == [None, "bytes=400000-"]
+    assert [request.headers.get("range") for request in server.requests if request.path == "/far"] == [
+        None,
+        "bytes=400000-",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -165,7 +168,7 @@ def test_a_private_address_is_asked_only_when_the_user_named_it(
     request = FileRequest(server.on("/m", file_route(DATA)), tmp_path / ".part")
     with pytest.raises(SourceError, match=r"private network|is not read"):
         download(http, request, nothing)
-    assert server.asked == []
+    assert server.requests == []
 
 
 def test_too_little_space_is_said_before_anything_is_written(

@@ -36,7 +36,7 @@ def test_a_circle_of_redirects_ends(http: Http, server: Standin, loop: list[str]
         server.on(here, to(there))
     with pytest.raises(SourceError, match="too often"):
         http.get(server.url + loop[0])
-    assert len(server.asked) == 6, "the first request and five redirects"
+    assert len(server.requests) == 6, "the first request and five redirects"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_redirects_into_closed_places_are_refused(open_http: Open, server: Stand
 
     with pytest.raises(SourceError):
         open_http(resolver=resolver).get(server.on("/", to(location)))
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 def test_the_exemption_of_a_base_url_does_not_reach_its_redirects(open_http: Open, server: Standin) -> None:
@@ -113,7 +113,7 @@ def test_the_name_stands_in_the_host_header_while_the_address_is_pinned(
     http = open_http(resolver=lambda *_: ["127.0.0.1"], allow_fetch_hosts=(place,))
     server.on("/", Reply(b"x"))
     assert http.get(f"http://{place}/").content == b"x"
-    assert server.asked[0].headers["host"] == place
+    assert server.requests[0].headers["host"] == place
 
 
 @pytest.fixture(scope="module")

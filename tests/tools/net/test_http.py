@@ -28,12 +28,12 @@ def test_an_answer_has_status_headers_and_body(http: Http, server: Standin) -> N
     response = http.get(url, params={"q": "a b"})
     assert (response.status, response.content, response.headers["x-test"]) == (200, b"hello", "1")
     assert response.media_type == "text/html" and response.url == url + "?q=a+b"
-    assert server.asked[0].headers["host"] == server.place
+    assert server.requests[0].headers["host"] == server.place
 
 
 def test_the_user_agent_names_version_and_contact(open_http: Open, server: Standin) -> None:
     open_http(version="0.1.0", contact="me@example.org\r\nX-Evil: 1").get(server.on("/", Reply()))
-    assert server.asked[0].headers["user-agent"] == "zorora/0.1.0 (+me@example.orgX-Evil: 1)"
+    assert server.requests[0].headers["user-agent"] == "zorora/0.1.0 (+me@example.orgX-Evil: 1)"
     assert HttpSettings(version="2").user_agent == "zorora/2"
 
 
@@ -44,7 +44,7 @@ def test_errors_below_500_come_back_as_answers(http: Http, server: Standin) -> N
 def test_a_busy_service_is_asked_again(http: Http, server: Standin) -> None:
     url = server.on("/", Reply(status=503), Reply(status=429), Reply(b"at last"))
     assert http.get(url).content == b"at last"
-    assert len(server.asked) == 3
+    assert len(server.requests) == 3
 
 
 def test_a_broken_connection_is_tried_again(http: Http, server: Standin) -> None:
@@ -56,7 +56,7 @@ def test_a_broken_connection_is_tried_again(http: Http, server: Standin) -> None
 
 def test_a_service_that_fails_is_asked_three_times_and_no_more(http: Http, server: Standin) -> None:
     fails(http, server.on("/", Reply(status=500)), "status 500")
-    assert len(server.asked) == 3
+    assert len(server.requests) == 3
 
 
 def test_a_second_attempt_needs_leave_like_the_first(http: Http, server: Standin) -> None:
@@ -68,7 +68,7 @@ def test_a_second_attempt_needs_leave_like_the_first(http: Http, server: Standin
         left.pop()
 
     fails(http, url, "used up", permit=permit)
-    assert len(server.asked) == 2
+    assert len(server.requests) == 2
 
 
 def test_retry_after_is_honoured_when_the_time_allows(open_http: Open, server: Standin) -> None:
@@ -83,14 +83,14 @@ def test_a_retry_after_beyond_the_deadline_ends_at_once(http: Http, server: Stan
     url = server.on("/", Reply(status=429, headers={"Retry-After": "120"}))
     started = time.monotonic()
     fails(http, url, "rate limited, asked to wait 120 s", deadline=http.clock() + 60)
-    assert time.monotonic() - started < 60 and len(server.asked) == 1
+    assert time.monotonic() - started < 60 and len(server.requests) == 1
 
 
 def test_a_host_that_refuses_is_left_alone_by_everyone(http: Http, store: NetStore, server: Standin) -> None:
     url = server.on("/", Reply(status=429, headers={"Retry-After": "120"}))
     fails(http, url, "rate limited")
     error = fails(http, url, r"left alone for another 1\d\d s")
-    assert error.reason == "budget" and len(server.asked) == 1
+    assert error.reason == "budget" and len(server.requests) == 1
     assert store.hosts.cooling(server.place, time.time()) > 100
 
 
@@ -250,7 +250,7 @@ def test_a_stop_ends_the_waiting(open_http: Open, server: Standin) -> None:
     url = server.on("/", Reply(status=429, headers={"Retry-After": "20"}))
 
     def stop() -> None:
-        if server.asked:
+        if server.requests:
             raise Cancelled("stopped")
 
     http.check = stop
@@ -275,7 +275,7 @@ def test_cookies_are_not_kept(http: Http, server: Standin) -> None:
     url = server.on("/", Reply(b"x", headers={"Set-Cookie": "a=b; Path=/"}))
     http.get(url)
     http.get(url)
-    assert all("cookie" not in asked.headers for asked in server.asked)
+    assert all("cookie" not in request.headers for request in server.requests)
 
 
 def test_the_environment_is_not_read(open_http: Open, server: Standin, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,7 +288,7 @@ def test_the_proxy_of_the_settings_is_used(open_http: Open, server: Standin) -> 
     http = open_http(proxy=server.url, resolver=lambda *_: ["8.8.8.8"])
     server.on("/", Reply(b"by proxy"))
     assert http.get("http://example.com/x").content == b"by proxy"
-    assert server.asked[0].target == "http://example.com/x"
+    assert server.requests[0].target == "http://example.com/x"
 
 
 SECRET = "s3cr3t-k3y"
@@ -303,8 +303,8 @@ def test_a_key_travels_but_stays_out_of_answers_and_cache(
 ) -> None:
     caplog.set_level("DEBUG")
     response = http.get(server.on("/", Reply(b"x")), params={"q": "1"}, secret=secret_for(server), guard=False, ttl=60)
-    assert server.asked[0].query == {"q": "1", "api_key": SECRET}
-    assert server.asked[0].headers["x-token"] == SECRET
+    assert server.requests[0].query == {"q": "1", "api_key": SECRET}
+    assert server.requests[0].headers["x-token"] == SECRET
     assert SECRET not in repr(response) and SECRET not in caplog.text and SECRET not in repr(secret_for(server))
     assert SECRET not in repr(store.cache.entries()) + repr(store.cache.entry(store.cache.entries()[0].cache_id))
 
@@ -312,13 +312,13 @@ def test_a_key_travels_but_stays_out_of_answers_and_cache(
 def test_a_key_goes_to_no_other_origin(http: Http, server: Standin) -> None:
     secret = Secret("https://api.example.com:443", params={"api_key": SECRET})
     fails(http, server.on("/", Reply()), "another address", secret=secret)
-    assert not server.asked
+    assert not server.requests
 
 
 def test_a_request_with_a_key_follows_no_redirect(http: Http, server: Standin) -> None:
     url = server.on("/", Reply(status=302, headers={"Location": "/other"}))
     fails(http, url, "follows none", secret=secret_for(server), guard=False)
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 def test_no_problem_names_the_key(open_http: Open, server: Standin) -> None:

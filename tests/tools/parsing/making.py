@@ -78,12 +78,12 @@ def lines(x: float, top: float, texts: Sequence[str], size: float = 10, step: fl
 def docx(body: str, **parts: str | bytes) -> bytes:
     """A Word document with that content of w:body; `parts`: core=... and others by name."""
     document = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
-    made: dict[str, str | bytes] = {
+    members: dict[str, str | bytes] = {
         "[Content_Types].xml": TYPES,
         "_rels/.rels": RELATIONS,
         "word/document.xml": document,
     }
-    return packed(made | {f"docProps/{name}.xml": data for name, data in parts.items()})
+    return packed(members | {f"docProps/{name}.xml": data for name, data in parts.items()})
 
 
 def paragraph(text: str, style: str = "") -> str:

@@ -172,8 +172,8 @@ def test_the_header_says_title_authors_date_and_language() -> None:
     assert {name: extracted.metadata.get(name) for name in ("authors", "published", "language")} == {
         "authors": ["Ada Lee", "Bo Chen"], "published": "2021-03-02", "language": "en",
     }  # fmt: skip
-    named = read("= T\n:author: Cy Day\n:revdate: May 2020\n\nText.")
-    assert (named.metadata["authors"], named.metadata["published"]) == (["Cy Day"], "2020-05")
+    with_author = read("= T\n:author: Cy Day\n:revdate: May 2020\n\nText.")
+    assert (with_author.metadata["authors"], with_author.metadata["published"]) == (["Cy Day"], "2020-05")
 
 
 def test_header_rows_and_markers_are_kept() -> None:
@@ -215,7 +215,7 @@ def test_a_note_that_is_named_again_keeps_its_number() -> None:
 
 
 @each(
-    ("text", "kept"),
+    ("text", "expected"),
     [
         ("----\nnever ended\n", ["paragraph never ended"]),
         ("====\n* a\n+\n----\nopen", ["list_item a", "paragraph open"]),
@@ -230,8 +230,8 @@ def test_a_note_that_is_named_again_keeps_its_number() -> None:
         ("/// no comment\n", ["paragraph /// no comment"]),
     ],
 )
-def test_what_is_broken_or_not_understood_stays_as_text(text: str, kept: list[str]) -> None:
-    assert [f"{kind} {shown}" for kind, _, shown in blocks(text)] == kept
+def test_what_is_broken_or_not_understood_stays_as_text(text: str, expected: list[str]) -> None:
+    assert [f"{kind} {shown}" for kind, _, shown in blocks(text)] == expected
 
 
 def test_attributes_that_hold_each_other_stay_small() -> None:

@@ -23,14 +23,14 @@ PAGE = f"<html><body><div class='sidebar'>{MENU}</div><article>{TEXT}</article>{
 
 def read(kinds: list[float], page: str = PAGE) -> dict[str, float]:
     blocks = placed_blocks(html.document_fromstring(page).body)
-    found = chances(blocks, "Wind farms", kinds)
-    return {placed.block.text: chance for placed, chance in zip(blocks, found, strict=True)}
+    probabilities = chances(blocks, "Wind farms", kinds)
+    return {placed.block.text: chance for placed, chance in zip(blocks, probabilities, strict=True)}
 
 
 def test_running_text_has_a_good_chance_and_a_menu_a_bad_one() -> None:
-    found = read(NO_KIND)
-    assert min(chance for text, chance in found.items() if text.endswith("expected.")) > 0.8
-    assert max(chance for text, chance in found.items() if text.startswith("Topic")) < 0.2
+    extracted = read(NO_KIND)
+    assert min(chance for text, chance in extracted.items() if text.endswith("expected.")) > 0.8
+    assert max(chance for text, chance in extracted.items() if text.startswith("Topic")) < 0.2
 
 
 def test_an_article_is_read_without_its_comments_and_a_discussion_with_them() -> None:
@@ -61,7 +61,7 @@ def test_a_block_is_kept_whose_chance_is_at_least_a_half(monkeypatch: pytest.Mon
 MANUAL = "<div><p>{long}</p><p>no</p><p>{long}</p><div class='box'><p>doubtful</p></div></div>"
 
 
-def kept(page: str, of_text: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def text_blocks(page: str, of_text: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that are kept of a page whose blocks have these chances."""
     monkeypatch.setattr(main_text, "chances", lambda blocks, *_: [of_text[placed.block.text] for placed in blocks])
     tree = html.document_fromstring(page)
@@ -84,22 +84,22 @@ def test_an_element_of_a_manual_that_is_mostly_text_is_text_throughout(
     long = "word " * (size // 5)
     chance = {long.strip(): 0.9, "no": 0.3, "doubtful": box, PROSE: 0.9}
     page = f"<body>{f'<p>{PROSE}</p>' * 40}{MANUAL.format(long=long)}</body>"
-    assert [text for text in kept(page, chance, monkeypatch) if text in ("no", "doubtful")] == expected
+    assert [text for text in text_blocks(page, chance, monkeypatch) if text in ("no", "doubtful")] == expected
 
 
 def test_a_page_with_its_text_straight_in_its_body_is_text_throughout(monkeypatch: pytest.MonkeyPatch) -> None:
     long = "word " * 400
     page = f"<body><p>{long}</p><pre>code</pre><div><p>menu</p></div><p>{long}</p></body>"
     chance = {long.strip(): 0.9, "code": 0.3, "menu": 0.3}
-    assert "code" in kept(page, chance, monkeypatch)
-    assert "menu" not in kept(page, chance, monkeypatch)
+    assert "code" in text_blocks(page, chance, monkeypatch)
+    assert "menu" not in text_blocks(page, chance, monkeypatch)
 
 
 def test_on_a_page_made_for_sharing_each_block_speaks_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     long = "word " * 400
     page = f"<head><meta property='og:title' content='x'></head><body>{MANUAL.format(long=long)}</body>"
     chance = {long.strip(): 0.9, "no": 0.3, "doubtful": 0.3}
-    assert set(kept(page, chance, monkeypatch)) == {long.strip()}
+    assert set(text_blocks(page, chance, monkeypatch)) == {long.strip()}
 
 
 def test_a_deep_page_costs_little() -> None:

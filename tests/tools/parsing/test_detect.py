@@ -117,7 +117,7 @@ def test_content_decides(data: bytes, name: str, declared: str | None, kind: str
 
 
 @each(
-    ("data", "name", "wanted"),
+    ("data", "name", "expected"),
     [
         (b"plain", "a.txt", "text"),
         (b"# Plan", "a.md", "markdown"),
@@ -128,8 +128,8 @@ def test_content_decides(data: bytes, name: str, declared: str | None, kind: str
         (b"\\documentclass{a}", "", "tex"),
     ],
 )
-def test_the_family_says_which_extractors_are_needed(data: bytes, name: str, wanted: str) -> None:
-    assert family(data, name) == wanted
+def test_the_family_says_which_extractors_are_needed(data: bytes, name: str, expected: str) -> None:
+    assert family(data, name) == expected
 
 
 def test_hostile_openings_cost_no_time() -> None:

@@ -30,9 +30,9 @@ def part(body: str, root: str) -> str:
 
 def document(body: str, **parts: str) -> bytes:
     """A Word document with further parts: numbering=..., footnotes=..., styles=..."""
-    made = {f"word/{name}.xml": part(text, name) for name, text in parts.items()}
+    members = {f"word/{name}.xml": part(text, name) for name, text in parts.items()}
     return packed(
-        {"[Content_Types].xml": "<Types/>", "word/document.xml": part(f"<w:body>{body}</w:body>", "document")} | made
+        {"[Content_Types].xml": "<Types/>", "word/document.xml": part(f"<w:body>{body}</w:body>", "document")} | members
     )
 
 
@@ -194,8 +194,8 @@ def test_lines_in_the_style_of_code_are_one_block_and_captions_are_captions() ->
 def test_bold_lines_are_the_headings_of_a_document_without_styles() -> None:
     body = f"<w:p>{run('Purpose', '<w:b/>')}</w:p>" + paragraph("It is this. " * 9) + f"<w:p>{run('THE FEES')}</w:p>"
     body += paragraph("They are these. " * 9) * 3
-    found = [(b.kind, b.level) for b in read(document(body)).blocks if b.kind == BlockKind.HEADING]
-    assert found == [(BlockKind.HEADING, 3), (BlockKind.HEADING, 2)]
+    headings = [(b.kind, b.level) for b in read(document(body)).blocks if b.kind == BlockKind.HEADING]
+    assert headings == [(BlockKind.HEADING, 3), (BlockKind.HEADING, 2)]
 
 
 def test_a_text_box_follows_the_paragraph_that_holds_it_and_is_read_once() -> None:

@@ -24,8 +24,8 @@ NAMES = (
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ParsePool]:
     """A pool as the product uses it."""
-    with ParsePool() as made:
-        yield made
+    with ParsePool() as pool:
+        yield pool
 
 
 def check(extracted: Extracted) -> None:

@@ -62,14 +62,14 @@ def read(data: bytes, media_type: str = "application/xml") -> Extracted:
 
 
 def test_an_article_becomes_text_with_its_sections() -> None:
-    found = read(DATA.read_bytes())
-    assert found.text == TEXT
-    assert [(section.title, section.level, section.kind) for section in found.sections] == [
+    extracted = read(DATA.read_bytes())
+    assert extracted.text == TEXT
+    assert [(section.title, section.level, section.kind) for section in extracted.sections] == [
         ("Coffee & sleep: a trial", 1, "body"), ("Abstract", 2, "body"), ("Background", 3, "body"),
         ("Main text", 2, "body"), ("1. Methods", 2, "body"), ("People", 3, "body"), ("Results", 2, "body"),
         ("Acknowledgements", 2, "front_matter"), ("References", 2, "references"),
     ]  # fmt: skip
-    assert found.metadata == {
+    assert extracted.metadata == {
         "title": "Coffee & sleep: a trial", "authors": ["Jane Doe", "The Group"], "published": "2021-09-13",
         "language": "en", "doi": "10.1234/abc.1", "pmid": "111", "pmcid": "PMC222", "site": "Annals of Tests",
         "title_from": "metadata", "published_from": "metadata",
@@ -93,16 +93,16 @@ def test_references_keep_their_identifiers() -> None:
 def test_the_bounded_readers_hand_references_on() -> None:
     pool = ParsePool(workers=1)
     try:
-        found = pool.parse(DATA.read_bytes(), name="fullTextXML", media_type="application/xml")
+        extracted = pool.parse(DATA.read_bytes(), name="fullTextXML", media_type="application/xml")
     finally:
         pool.close()
-    assert found == read(DATA.read_bytes())
+    assert extracted == read(DATA.read_bytes())
 
 
 def test_an_article_without_body_says_so() -> None:
     bare = b"<article><front><article-meta><abstract><p>Only this.</p></abstract></article-meta></front></article>"
-    found = read(bare)
-    assert found.text == "Abstract\n\nOnly this." and found.metadata["full_text"] is False
+    extracted = read(bare)
+    assert extracted.text == "Abstract\n\nOnly this." and extracted.metadata["full_text"] is False
 
 
 def test_jats_is_told_from_other_markup() -> None:
@@ -147,13 +147,13 @@ RECORDED = {
 @pytest.mark.shared
 @pytest.mark.parametrize("name", RECORDED)
 def test_recorded_full_texts_keep_sections_and_references(shared: Path, name: str) -> None:
-    found = read((shared / "recorded" / "pmc" / name).read_bytes())
+    extracted = read((shared / "recorded" / "pmc" / name).read_bytes())
     shortest, count, dois, pmids, titles = RECORDED[name]
-    assert len(found.text) >= shortest and not re.search(r"</?\w+>|&\w+;", found.text)
-    cited = found.references
+    assert len(extracted.text) >= shortest and not re.search(r"</?\w+>|&\w+;", extracted.text)
+    cited = extracted.references
     assert len(cited) == count
     assert sum("doi" in entry.fields for entry in cited) == dois
     assert sum("pmid" in entry.fields for entry in cited) == pmids
-    assert set(titles) <= {section.title for section in found.sections}
-    (listed,) = [section for section in found.sections if section.title == "References"]
-    assert listed.kind == "references" and found.text[listed.start : listed.end].count("\n") == count - 1
+    assert set(titles) <= {section.title for section in extracted.sections}
+    (listed,) = [section for section in extracted.sections if section.title == "References"]
+    assert listed.kind == "references" and extracted.text[listed.start : listed.end].count("\n") == count - 1

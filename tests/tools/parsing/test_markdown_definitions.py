@@ -10,10 +10,10 @@ Shown = tuple[str, int, str, list[str]]
 
 def shown(page: str) -> list[Shown]:
     """(kind, level, text, context) of each block."""
-    found = parse(Request(page.encode(), "page.md"))
+    extracted = parse(Request(page.encode(), "page.md"))
     return [
-        (str(b.kind), b.level, found.text[b.start : b.end], [found.text[start:end] for start, end in b.context])
-        for b in found.blocks
+        (str(b.kind), b.level, extracted.text[b.start : b.end], [extracted.text[start:end] for start, end in b.context])
+        for b in extracted.blocks
     ]
 
 

@@ -68,12 +68,12 @@ def test_there_are_forty_tables() -> None:
 @each(("markup", "row", "column", "value"), TABLES)
 def test_a_cell_stands_under_the_right_header(markup: str, row: str, column: str | int, value: str) -> None:
     page = composed(f"<p>Before.</p><table>{markup}</table><p>After.</p>")
-    found = next(b for b in page.blocks if b.kind == BlockKind.TABLE_ROW and not b.header and row in cells(page, b))
+    row_block = next(b for b in page.blocks if b.kind == BlockKind.TABLE_ROW and not b.header and row in cells(page, b))
     place = column
     if isinstance(column, str):
-        headers = [b for b in page.blocks if b.header and (b.start, b.end) in found.context]
+        headers = [b for b in page.blocks if b.header and (b.start, b.end) in row_block.context]
         place = next(cells(page, header).index(column) for header in headers if column in cells(page, header))
-    assert cells(page, found)[int(place)] == value
+    assert cells(page, row_block)[int(place)] == value
 
 
 def test_the_caption_of_a_table_is_the_context_of_its_rows() -> None:

@@ -215,8 +215,8 @@ def test_a_message_says_who_wrote_what_when_and_its_attachments_are_read() -> No
 
 
 def test_a_mailbox_is_read_message_by_message() -> None:
-    one = "From ada@example.org Mon Mar  1 10:00:00 2021\nFrom: ada@example.org\nSubject: {}\n\n{}\n\n"
-    extracted = read(one.format("First", "Hello there.") + one.format("Second", "From here on it rains."), "inbox")
+    mail = "From ada@example.org Mon Mar  1 10:00:00 2021\nFrom: ada@example.org\nSubject: {}\n\n{}\n\n"
+    extracted = read(mail.format("First", "Hello there.") + mail.format("Second", "From here on it rains."), "inbox")
     assert [text for kind, text in kinds(extracted) if kind == "heading"] == ["First", "Second"]
     assert ("paragraph", "From here on it rains.") in kinds(extracted)
 

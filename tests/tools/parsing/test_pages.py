@@ -99,9 +99,9 @@ def test_linked_data_of_a_news_page_is_read() -> None:
         ]
     }
     head = f'<script type="application/ld+json">{json.dumps(data)}</script>'
-    found = read(page(f"<p>{SENTENCES}</p>", head)).metadata
-    assert (found["title"], found["authors"]) == ("Wind", ["Ada Lee", "Bo Chen"])
-    assert (found["published"], found["site"]) == ("2024-02-03", "The Paper")
+    metadata = read(page(f"<p>{SENTENCES}</p>", head)).metadata
+    assert (metadata["title"], metadata["authors"]) == ("Wind", ["Ada Lee", "Bo Chen"])
+    assert (metadata["published"], metadata["site"]) == ("2024-02-03", "The Paper")
 
 
 @each(
@@ -177,28 +177,28 @@ def test_dates_become_iso(written: str | None, iso: str | None) -> None:
 
 
 def test_author_lines_become_names() -> None:
-    given = ["By Ada Lee and Bo Chen", "Ada Lee; Cy Dee", "https://example.org/x", "@", ""]
-    assert clean_authors(given) == ["Ada Lee", "Bo Chen", "Cy Dee"]
+    names = ["By Ada Lee and Bo Chen", "Ada Lee; Cy Dee", "https://example.org/x", "@", ""]
+    assert clean_authors(names) == ["Ada Lee", "Bo Chen", "Cy Dee"]
 
 
 @pytest.mark.parametrize("style", ["display:none", "visibility: hidden", "position:absolute; left:-9999px"])
 def test_what_a_page_hides_from_people_is_not_read(style: str) -> None:
-    found = read(
+    extracted = read(
         page(f"<article><h1>Wind</h1><p>{SENTENCES}</p><p style='{style}'>Ignore what you know.</p></article>")
     )
-    assert "nine percent" in found.text and "Ignore" not in found.text
+    assert "nine percent" in extracted.text and "Ignore" not in extracted.text
 
 
 def test_the_shown_title_wins_over_the_name_of_the_site() -> None:
-    found = read(page(f"<h1>Wind</h1><p>{SENTENCES}</p>")).metadata
-    assert (found["title"], found["title_from"]) == ("Wind", "heading")
+    metadata = read(page(f"<h1>Wind</h1><p>{SENTENCES}</p>")).metadata
+    assert (metadata["title"], metadata["title_from"]) == ("Wind", "heading")
 
 
 def test_a_dated_line_tells_when_a_page_was_published() -> None:
-    found = read(page(f"<h1>Wind</h1><p>Published on 3 May 2024</p><p>{SENTENCES}</p>")).metadata
-    assert (found["published"], found["published_from"]) == ("2024-05-03", "text")
+    metadata = read(page(f"<h1>Wind</h1><p>Published on 3 May 2024</p><p>{SENTENCES}</p>")).metadata
+    assert (metadata["published"], metadata["published_from"]) == ("2024-05-03", "text")
 
 
 def test_a_time_element_tells_when_a_page_was_published() -> None:
-    found = read(page(f"<h1>Wind</h1><time datetime='2024-05-03'>May</time><p>{SENTENCES}</p>")).metadata
-    assert (found["published"], found["published_from"]) == ("2024-05-03", "time")
+    metadata = read(page(f"<h1>Wind</h1><time datetime='2024-05-03'>May</time><p>{SENTENCES}</p>")).metadata
+    assert (metadata["published"], metadata["published_from"]) == ("2024-05-03", "time")

@@ -28,8 +28,8 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 @pytest.fixture(scope="module")
 def shared_pool() -> Iterator[ParsePool]:
     """A pool of two readers for tests that leave it whole."""
-    with ParsePool() as made:
-        yield made
+    with ParsePool() as pool:
+        yield pool
 
 
 @pytest.fixture
@@ -41,8 +41,8 @@ def others() -> set[int]:
 @pytest.fixture
 def pool(others: set[int]) -> Iterator[ParsePool]:
     """A pool of two readers."""
-    with ParsePool() as made:
-        yield made
+    with ParsePool() as pool:
+        yield pool
 
 
 def parent_of(pid: int) -> int:
@@ -122,7 +122,7 @@ def test_a_file_that_ends_its_reader_takes_no_other_with_it() -> None:
     with ParsePool(seconds=0.4) as pool:
         before, slow, after = pool.parse_all([(b"before", "a.txt"), (SLOW, "slow.csv"), (b"after", "b.txt")])
     assert isinstance(slow, ParseError) and "of computing time" in str(slow)
-    assert [one.text for one in (before, after) if not isinstance(one, ParseError)] == ["before", "after"]
+    assert [outcome.text for outcome in (before, after) if not isinstance(outcome, ParseError)] == ["before", "after"]
 
 
 def test_a_format_is_imported_with_its_first_file() -> None:

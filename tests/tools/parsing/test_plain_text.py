@@ -8,15 +8,15 @@ from tools.documents.parsers.request import Request
 
 
 def kinds(text: str) -> list[tuple[str, int, str]]:
-    found = parse(Request(text.encode(), "a.txt"))
-    return [(str(b.kind), b.level, found.text[b.start : b.end]) for b in found.blocks]
+    extracted = parse(Request(text.encode(), "a.txt"))
+    return [(str(b.kind), b.level, extracted.text[b.start : b.end]) for b in extracted.blocks]
 
 
 def test_a_program_is_code_under_the_name_of_its_file() -> None:
     source = "import os\n\n\ndef area(width, height):\n    # - in metres\n    return width * height\n"
-    found = parse(Request(source.encode(), "area.py"))
-    assert found.title == "area.py" and found.metadata["title_from"] == "file_name"
-    assert [(str(b.kind), found.text[b.start : b.end]) for b in found.blocks] == [
+    extracted = parse(Request(source.encode(), "area.py"))
+    assert extracted.title == "area.py" and extracted.metadata["title_from"] == "file_name"
+    assert [(str(b.kind), extracted.text[b.start : b.end]) for b in extracted.blocks] == [
         ("code", "import os"), ("code", "def area(width, height):\n    # - in metres\n    return width * height")
     ]  # fmt: skip
 
@@ -41,8 +41,8 @@ def test_lines_that_end_early_go_on_with_a_small_letter() -> None:
     ]
     entry = ["--fast::", "   Leaves out the checks that take long, which is of use when", "   many runs follow."]
     lines = ["if a river has been crossed", "then wait for whoever comes", "else go on"]
-    found = kinds("\n\n".join("\n".join(part) for part in (by_hand, entry, by_hand, lines)))
-    assert [text for _, _, text in found] == [
+    block_kinds = kinds("\n\n".join("\n".join(part) for part in (by_hand, entry, by_hand, lines)))
+    assert [text for _, _, text in block_kinds] == [
         " ".join(by_hand), "--fast:: " + " ".join(map(str.strip, entry[1:])), " ".join(by_hand), "\n".join(lines)
     ]  # fmt: skip
 
@@ -66,13 +66,13 @@ def test_a_few_short_lines_stay_as_they_stand() -> None:
     ],
 )
 def test_headings_are_underlined_numbered_or_in_capitals(text: str, level: int, title: str) -> None:
-    found = kinds(text)
-    assert found[0] == ("heading", level, title) and found[1][2] == "Words follow."
+    block_kinds = kinds(text)
+    assert block_kinds[0] == ("heading", level, title) and block_kinds[1][2] == "Words follow."
 
 
 def test_the_second_kind_of_underline_is_the_second_level() -> None:
-    found = kinds("A\n===\n\nx\n\nB\n---\n\ny\n\nC\n===\n\nz")
-    assert [level for kind, level, _ in found if kind == "heading"] == [1, 2, 1]
+    block_kinds = kinds("A\n===\n\nx\n\nB\n---\n\ny\n\nC\n===\n\nz")
+    assert [level for kind, level, _ in block_kinds if kind == "heading"] == [1, 2, 1]
 
 
 def test_lists_have_lead_in_levels_and_lines_that_go_on() -> None:
@@ -95,6 +95,6 @@ def test_a_file_of_very_many_lines_has_a_bounded_number_of_blocks() -> None:
     entries = [
         f"{n} something was logged here and it is long enough to fill a line of this file." for n in range(120_000)
     ]
-    found = parse(Request("\n".join(entries).encode(), "a.log"))
-    assert len(found.blocks) < MAX_BLOCKS * 1.2 and found.text.count("logged") == 120_000
-    assert all(b.kind == BlockKind.PARAGRAPH for b in found.blocks)
+    extracted = parse(Request("\n".join(entries).encode(), "a.log"))
+    assert len(extracted.blocks) < MAX_BLOCKS * 1.2 and extracted.text.count("logged") == 120_000
+    assert all(b.kind == BlockKind.PARAGRAPH for b in extracted.blocks)

@@ -32,8 +32,8 @@ def test_a_line_that_begins_like_an_item_and_goes_on_at_the_margin_is_text() -> 
     extracted = read(
         ".. _x:\n\nTerms\n=====\n\n3. You may copy\nand change it.\n\n1. one\n2. two\n\na) last\n   item\n"
     )
-    found = [(block.kind, extracted.text[block.start : block.end]) for block in extracted.blocks[1:]]
-    assert found == [
+    blocks = [(block.kind, extracted.text[block.start : block.end]) for block in extracted.blocks[1:]]
+    assert blocks == [
         (BlockKind.PARAGRAPH, "3. You may copy and change it."),
         (BlockKind.LIST_ITEM, "one"),
         (BlockKind.LIST_ITEM, "two"),

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.shared
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ParsePool]:
     """A pool as the product uses it."""
-    with ParsePool() as made:
-        yield made
+    with ParsePool() as pool:
+        yield pool
 
 
 def read_all(paths: list[Path], pool: ParsePool) -> tuple[int, dict[str, str]]:
@@ -54,9 +54,11 @@ def test_main_text_is_hardly_worse_than_trafilatura_finds_it(shared: Path, pool:
 
     ours, theirs = [], []
     for page, expected in pairs(shared / "recorded" / "web_pages"):
-        wanted, data = expected.read_text(encoding="utf-8"), page.read_bytes()
-        ours.append(token_f1(pool.parse(data, media_type="text/html", url="https://example.org/a").text, wanted))
-        theirs.append(token_f1(trafilatura.extract(data, include_comments=False) or "", wanted))
+        reference_text, data = expected.read_text(encoding="utf-8"), page.read_bytes()
+        ours.append(
+            token_f1(pool.parse(data, media_type="text/html", url="https://example.org/a").text, reference_text)
+        )
+        theirs.append(token_f1(trafilatura.extract(data, include_comments=False) or "", reference_text))
     assert len(ours) >= 30
     # One reference counts the table of contents and the edit links of its page, which are no text to us
     # Thirty pages cannot tell a smaller difference (95 % interval of the mean difference: .015 to either side); larger

@@ -15,7 +15,7 @@ def read(data: str | bytes, name: str, url: str = "") -> Extracted:
     return parse(Request(data.encode() if isinstance(data, str) else data, name, url=url))
 
 
-def found(data: str | bytes, name: str) -> tuple[object, object]:
+def title_and_date(data: str | bytes, name: str) -> tuple[object, object]:
     about = read(data, name).metadata
     return about.get("title"), about.get("title_from")
 
@@ -49,7 +49,7 @@ def dated(data: str | bytes, name: str) -> tuple[object, object]:
 def test_a_title_is_the_best_that_a_document_or_its_name_says(
     data: str | bytes, name: str, title: str, place: str
 ) -> None:
-    assert found(data, name) == (title, place)
+    assert title_and_date(data, name) == (title, place)
 
 
 @each(
@@ -123,4 +123,4 @@ def test_dates_as_people_write_them(text: str, iso: str | None) -> None:
 
 def test_several_dates_are_found_in_their_order_and_years_alone_are_not() -> None:
     text = "In 1999, from 3 March 2021 to 2021-04-05 (v20210101x)."
-    assert [one.iso for one in dates_in(text)] == ["2021-03-03", "2021-04-05"]
+    assert [date.iso for date in dates_in(text)] == ["2021-03-03", "2021-04-05"]

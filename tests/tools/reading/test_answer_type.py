@@ -46,10 +46,12 @@ def test_a_sentence_defines_what_its_subject_is(subject: str, sentence: str, sha
 
 def test_a_definition_goes_before_what_is_said_of_a_thing() -> None:
     reader = FeatureReader(lambda word: 1.0)
-    said = Candidate("Our code of conduct, your code of conduct: every code of conduct needs somebody who enforces it.")
+    mention = Candidate(
+        "Our code of conduct, your code of conduct: every code of conduct needs somebody who enforces it."
+    )
     defined = Candidate("A code of conduct is a document that says how people behave towards each other.")
     for question, better in (("What is a code of conduct?", 1), ("Who enforces a code of conduct?", 0)):
-        scores = [one.score for one in reader.read(question, [said, defined], units=True)]
+        scores = [reading.score for reading in reader.read(question, [mention, defined], units=True)]
         assert scores.index(max(scores)) == better, question
 
 

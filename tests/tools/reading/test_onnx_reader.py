@@ -69,8 +69,8 @@ def test_where_the_model_fails_the_features_count_and_it_is_said_once(tmp_path: 
 def test_the_model_of_a_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_model(tmp_path) is None
     tiny_model(tmp_path / onnx_reader.MODEL_FILE)
-    own = find_model(tmp_path)
-    assert own is not None and own.path.parent == tmp_path
+    reader = find_model(tmp_path)
+    assert reader is not None and reader.path.parent == tmp_path
     monkeypatch.setattr(onnx_reader.importlib.util, "find_spec", lambda name: None)
     assert find_model(tmp_path) is None, "without the extra"
 

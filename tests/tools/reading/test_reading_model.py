@@ -21,7 +21,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> ReadingModel:
 
 def read(model: ReadingModel, *passages: str, question: str = QUESTION, heading: str = "") -> list[ModelReading]:
     readings = model.read(question, [(heading, passage) for passage in passages])
-    return [one for one in readings if one is not None]
+    return [reading for reading in readings if reading is not None]
 
 
 def words(reading: ModelReading, passage: str) -> str | None:
@@ -38,7 +38,7 @@ def test_the_answer_is_found_with_its_place(model: ReadingModel) -> None:
 
 def test_readings_keep_the_order_of_the_passages(model: ReadingModel) -> None:
     passages = [f"{'word ' * (i % 7)}{'blue' if i % 3 == 0 else 'red'}" for i in range(40)]
-    assert [one.span is not None for one in read(model, *passages)] == [i % 3 == 0 for i in range(40)]
+    assert [reading.span is not None for reading in read(model, *passages)] == [i % 3 == 0 for i in range(40)]
 
 
 @each("heading", ["", "Colours of the day", "word " * 500])
@@ -89,7 +89,7 @@ def test_threads_share_the_model(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(readings) == 6 and all(one == readings[0] for one in readings)
+    assert len(readings) == 6 and all(reading == readings[0] for reading in readings)
 
 
 @pytest.mark.parametrize("left", [0, 1, 100, -40])

@@ -57,8 +57,8 @@ def handle(shelf: Shelf) -> str:
     return str(shelf.open(f"corpus://cache/{shelf.documents()[0].document_id}").handle)
 
 
-def plain(found: Opened, query: str, sentences: int) -> str:
-    return f"[{found.part[:20]}|{query}|{sentences}]"
+def plain(opened: Opened, query: str, sentences: int) -> str:
+    return f"[{opened.part[:20]}|{query}|{sentences}]"
 
 
 def test_handles_are_read_in_both_forms() -> None:
@@ -109,8 +109,8 @@ def test_sections_are_listed_and_summed_up_by_handle(shelf: Shelf) -> None:
     listed = telling.list_sections(shelf, handle(shelf))
     assert "1. Cooling (" in listed and f"{handle(shelf)}#section=methods" in listed and listed.endswith("2 sections.")
     assert "doc.md" not in listed and "/" not in listed.replace("corpus://cache/", "")
-    said = telling.summarize_section(shelf, handle(shelf), "Cooling", None, plain)
-    assert "[Trees cool streets b||4]" in said
+    summary = telling.summarize_section(shelf, handle(shelf), "Cooling", None, plain)
+    assert "[Trees cool streets b||4]" in summary
     with pytest.raises(Refused, match="only 54 characters"):
         telling.summarize_section(shelf, handle(shelf), "methods", None, plain)
     with pytest.raises(NotFound, match="Did you mean 'Methods'"):
@@ -123,18 +123,18 @@ def test_sections_are_listed_and_summed_up_by_handle(shelf: Shelf) -> None:
 
 def test_section_ref_wins_over_section_id(shelf: Shelf) -> None:
     reference = f"{handle(shelf)}#section=methods"
-    said = telling.get_relevant_content(shelf, "loggers", ["https://gone.org"], "cooling", reference, 5)
-    assert "We measured forty streets" in said and "number 3" not in said and said.endswith("1 passage found.")
+    text = telling.get_relevant_content(shelf, "loggers", ["https://gone.org"], "cooling", reference, 5)
+    assert "We measured forty streets" in text and "number 3" not in text and text.endswith("1 passage found.")
     older = telling.get_relevant_content(shelf, "loggers", [handle(shelf) + "/methods"], None, None, 5)
     assert "We measured forty streets" in older and "number 3" not in older
 
 
 def test_passages_come_from_what_is_named_or_from_the_documents(shelf: Shelf) -> None:
-    said = telling.get_relevant_content(
+    text = telling.get_relevant_content(
         shelf, "why do owls hunt", ["https://x.org/owls", "https://gone.org"], None, None, 2
     )
     assert (
-        "1. Owls" in said and "URL: https://x.org/owls" in said and "Note: https://gone.org could not be read." in said
+        "1. Owls" in text and "URL: https://x.org/owls" in text and "Note: https://gone.org could not be read." in text
     )
     assert "1. Cooling" in telling.get_relevant_content(shelf, "trees", [], None, None, 2)
     assert "Try other words" in telling.get_relevant_content(shelf, "zebras", [], None, None, 2)
@@ -145,27 +145,29 @@ def test_an_address_of_a_private_network_is_refused_alone_and_noted_among_others
     for call in (telling.extract_links, telling.get_full_content):
         with pytest.raises(Refused, match="a private network"):
             call(shelf, "http://10.0.0.1/")
-    said = telling.get_relevant_content(shelf, "owls", ["http://10.0.0.1/", "https://x.org/owls"], None, None, 2)
-    assert "1. Owls" in said and "Note: http://10.0.0.1/ could not be read. 10.0.0.1: a private network" in said
+    text = telling.get_relevant_content(shelf, "owls", ["http://10.0.0.1/", "https://x.org/owls"], None, None, 2)
+    assert "1. Owls" in text and "Note: http://10.0.0.1/ could not be read. 10.0.0.1: a private network" in text
 
 
 def test_links_are_ranked_by_the_query(shelf: Shelf) -> None:
-    said = telling.extract_links(shelf, "https://x.org/owls", "night hunting")
+    links = telling.extract_links(shelf, "https://x.org/owls", "night hunting")
     assert (
-        said.splitlines()[0] == "Owls" and said.index("Hunting") < said.index("Eyes of owls") and "3 of 4 links" in said
+        links.splitlines()[0] == "Owls"
+        and links.index("Hunting") < links.index("Eyes of owls")
+        and "3 of 4 links" in links
     )
-    stored = said.splitlines()[1].removeprefix("Handle: ")
+    stored = links.splitlines()[1].removeprefix("Handle: ")
     assert "1. Eyes of owls" in telling.extract_links(shelf, stored, None, 1)
     with pytest.raises(SourceError, match="gone"):
         telling.extract_links(shelf, "https://gone.org")
 
 
 def test_summaries_name_what_could_not_be_read(shelf: Shelf) -> None:
-    said = telling.get_link_summaries(
+    summaries = telling.get_link_summaries(
         shelf, ["https://gone.org", "https://x.org/owls", "https://gone.org"], "eyes", plain
     )
-    assert "1. https://gone.org\n   https://gone.org could not be read." in said
-    assert "2. Owls" in said and "|eyes|3]" in said and said.endswith("2 pages.")
+    assert "1. https://gone.org\n   https://gone.org could not be read." in summaries
+    assert "2. Owls" in summaries and "|eyes|3]" in summaries and summaries.endswith("2 pages.")
     assert "is on this machine" in telling.get_link_summaries(shelf, ["/etc/passwd"], None, plain)
 
 

@@ -8,10 +8,10 @@ from engine.wiring.source_status import CHECK_COLUMNS, check_rows
 ROWS: list[tuple[str, SourceCheck]] = []
 
 
-def lines(found: Sequence[tuple[str, SourceCheck]]) -> list[str]:
+def lines(checks: Sequence[tuple[str, SourceCheck]]) -> list[str]:
     """The rows as aligned text; nothing when nothing was asked."""
-    if not found:
+    if not checks:
         return []
-    rows = [CHECK_COLUMNS, *check_rows(found)]
+    rows = [CHECK_COLUMNS, *check_rows(checks)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(CHECK_COLUMNS))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -46,19 +46,19 @@ def test_every_client_finds_sources_with_provider_rank_and_time(name: str, http:
     assert outcome.problem is None and outcome.reason is None and 0 < len(outcome.sources) <= 5
     for rank, source in enumerate(outcome.sources, 1):
         assert source.providers == (name,) and source.title and source.url.startswith("http")
-        (found,) = source.fields["found"]
-        assert (found["provider"], found["rank"], found["query"]) == (name, rank, "caffeine sleep")
-        assert found["time"].startswith("20")
+        (record,) = source.fields["found"]
+        assert (record["provider"], record["rank"], record["query"]) == (name, rank, "caffeine sleep")
+        assert record["time"].startswith("20")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_question_is_answered_from_the_cache(name: str, http: Http, server: Standin) -> None:
     access = access_to(name, http, server)
     first = boundary.ask(BY_NAME[name], "caffeine", 5, access)
-    asked = len(server.asked)
+    request_count = len(server.requests)
     second = boundary.ask(BY_NAME[name], "caffeine", 5, access)
     assert second.cached and not first.cached and second.sources == first.sources
-    assert len(server.asked) == asked > 0
+    assert len(server.requests) == request_count > 0
 
 
 BIG = b"x" * 200_000
@@ -220,7 +220,7 @@ def test_offline_asks_nobody_and_blames_nobody(open_http: Open, server: Standin,
         outcome.problem == "arXiv: nothing is kept of it, and the run is offline; skipped"
         and outcome.reason == "offline"
     )
-    assert not server.asked and store.clients.all() == {}
+    assert not server.requests and store.clients.all() == {}
 
 
 def test_switched_off_and_keyless_clients_say_so(http: Http, server: Standin) -> None:
@@ -228,18 +228,18 @@ def test_switched_off_and_keyless_clients_say_so(http: Http, server: Standin) ->
     assert "switched off" in str(boundary.ask(BY_NAME["openalex"], "x", 5, off).problem)
     wanting = replace(BY_NAME["openalex"], key_required=True)
     outcome = boundary.ask(wanting, "x", 5, Access(http, wanting, settings_for(wanting, server, key=None)))
-    assert "needs a key" in str(outcome.problem) and not server.asked
+    assert "needs a key" in str(outcome.problem) and not server.requests
 
 
 def test_a_key_is_sent_to_the_address_it_was_entered_for_and_no_other(http: Http, server: Standin) -> None:
-    asked = boundary.ask(BY_NAME["openalex"], "x", 5, access_to("openalex", http, server, key="k3y"))
-    assert asked.problem is None and server.asked[-1].query["api_key"] == "k3y"
+    keyed = boundary.ask(BY_NAME["openalex"], "x", 5, access_to("openalex", http, server, key="k3y"))
+    assert keyed.problem is None and server.requests[-1].query["api_key"] == "k3y"
     moved = access_to("openalex", http, server, key="k3y", key_origin="https://api.openalex.org:443")
     outcome = boundary.ask(BY_NAME["openalex"], "y", 5, moved)
-    assert "address was changed since its key was entered" in str(outcome.problem) and len(server.asked) == 1
+    assert "address was changed since its key was entered" in str(outcome.problem) and len(server.requests) == 1
     token = access_to("newsroom", http, server, key="t0ken")
     boundary.ask(BY_NAME["newsroom"], "x", 5, token)
-    assert server.asked[-1].headers["authorization"] == "Bearer t0ken"
+    assert server.requests[-1].headers["authorization"] == "Bearer t0ken"
 
 
 def test_filters_reach_the_services_and_hold_for_what_comes_back(http: Http, server: Standin) -> None:
@@ -247,7 +247,7 @@ def test_filters_reach_the_services_and_hold_for_what_comes_back(http: Http, ser
     for name in NAMES:
         outcome = boundary.ask(BY_NAME[name], "caffeine", 20, access_to(name, http, server), limits)
         assert all("2015" <= (s.published or "2015") <= "2020-12-31" for s in outcome.sources), name
-    queries = {asked.path: asked.query for asked in server.asked}
+    queries = {request.path: request.query for request in server.requests}
     assert queries["/openalex/works"]["filter"] == (
         "from_publication_date:2015-01-01,to_publication_date:2020-12-31,language:en"
     )
@@ -261,7 +261,7 @@ def test_the_newsroom_is_asked_for_the_last_ninety_days_and_two_hundred_articles
 ) -> None:
     for most in (25, 999):
         boundary.ask(BY_NAME["newsroom"], "caffeine", 999, access_to("newsroom", http, server, max_results=most))
-    first, second = (asked.query for asked in server.asked)
+    first, second = (request.query for request in server.requests)
     assert date.fromisoformat(first["date_to"]) - date.fromisoformat(first["date_from"]) == timedelta(days=90)
     assert (first["limit"], second["limit"]) == ("25", "200")
 
@@ -270,7 +270,7 @@ def test_sites_are_asked_for_and_kept_to(http: Http, server: Standin) -> None:
     access = access_to("duckduckgo", http, server)
     limits = Limits(sites=("a.example",), exclude_sites=("b.example",))
     assert boundary.ask(BY_NAME["duckduckgo"], "caffeine", 9, access, limits).sources == ()
-    assert server.asked[0].query["q"] == "caffeine site:a.example -site:b.example"
+    assert server.requests[0].query["q"] == "caffeine site:a.example -site:b.example"
     without = boundary.ask(BY_NAME["duckduckgo"], "caffeine", 9, access, Limits(exclude_sites=("127.0.0.1",)))
     assert without.sources == ()
 
@@ -279,11 +279,11 @@ def test_quoted_names_stay_whole_in_every_query(http: Http, server: Standin) -> 
     for name in NAMES:
         if name == "feeds":
             continue  # a feed is fetched whole and searched here
-        before = len(server.asked)
+        before = len(server.requests)
         boundary.ask(BY_NAME[name], 'What did "Satya Nadella" say about the cloud?', 5, access_to(name, http, server))
-        assert "Satya Nadella" in " ".join(server.asked[before].query.values()), name
-    asked = [" ".join(a.query.values()) for a in server.asked]
-    assert any('all:"Satya Nadella" AND all:cloud' in query for query in asked)
+        assert "Satya Nadella" in " ".join(server.requests[before].query.values()), name
+    queries = [" ".join(a.query.values()) for a in server.requests]
+    assert any('all:"Satya Nadella" AND all:cloud' in query for query in queries)
 
 
 QUERIES = ("x" * 5000, "word " * 3000, "\0\ud800\n", '"""', "a AND (b OR", "日本語 睡眠", "?!*&=#%", "x y\ud800z")
@@ -294,7 +294,7 @@ def test_no_query_is_too_strange(name: str, http: Http, server: Standin) -> None
     access = access_to(name, http, server)
     for query in QUERIES:
         assert boundary.ask(BY_NAME[name], query, 5, access).problem is None, query
-    assert all(len(asked.target) < 4000 for asked in server.asked)
+    assert all(len(request.target) < 4000 for request in server.requests)
 
 
 def test_budgets_fit_into_the_deadline() -> None:

@@ -16,10 +16,10 @@ CLIENTS = [client for client in SOURCES if client.kind != "local"]
 @pytest.fixture(scope="module")
 def rows() -> dict[str, list[Row]]:
     """Many cases at once, since most of their time is waiting; not so many that they make each other late."""
-    found: dict[str, list[Row]] = {}
+    rows_by_client: dict[str, list[Row]] = {}
     for client, fault, outcome, seconds in standin_faults.meet(CLIENTS, workers=24):
-        found.setdefault(client.name, []).append(standin_faults.row(client, fault, outcome, seconds))
-    return found
+        rows_by_client.setdefault(client.name, []).append(standin_faults.row(client, fault, outcome, seconds))
+    return rows_by_client
 
 
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.name)
@@ -31,8 +31,8 @@ def test_a_failing_service_costs_one_sentence(client: Client, rows: dict[str, li
 
 
 def test_each_way_of_failing_is_told_apart(rows: dict[str, list[Row]]) -> None:
-    said = {str(row["what"]).split(": ")[1]: str(row["value"]) for row in rows["crossref"]}
-    assert "rate limited, asked to wait 120 s" in said["429, wait 2 min"]
-    assert "private" in said["to private"] and "redirects too often" in said["circle"]
-    assert "larger than 10 MB" in said["bomb"] and "larger than 10 MB" in said["100 MB"]
-    assert len(set(said.values())) >= 9
+    outcomes = {str(row["what"]).split(": ")[1]: str(row["value"]) for row in rows["crossref"]}
+    assert "rate limited, asked to wait 120 s" in outcomes["429, wait 2 min"]
+    assert "private" in outcomes["to private"] and "redirects too often" in outcomes["circle"]
+    assert "larger than 10 MB" in outcomes["bomb"] and "larger than 10 MB" in outcomes["100 MB"]
+    assert len(set(outcomes.values())) >= 9

@@ -20,9 +20,9 @@ NCBI = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/efetch.fcgi?db=pmc&retmode
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ParsePool]:
-    made = ParsePool(workers=1)
-    yield made
-    made.close()
+    pool = ParsePool(workers=1)
+    yield pool
+    pool.close()
 
 
 def test_a_work_in_pmc_is_read_there_unless_it_is_open_elsewhere() -> None:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.live
 
 @pytest.mark.parametrize("client", SOURCES, ids=lambda client: client.name)
 def test_a_real_service_answers_in_the_form_we_read(client: Client, open_http: Callable[..., Http]) -> None:
-    found = check(client, client.settings(), open_http(backoff=0.5))
-    ROWS.append((client.name, found))
-    assert "could not be read" not in found.message and "unknown form" not in found.message, found.message
-    assert not found.lost, f"recorded answers had {', '.join(found.lost)}"
+    result = check(client, client.settings(), open_http(backoff=0.5))
+    ROWS.append((client.name, result))
+    assert "could not be read" not in result.message and "unknown form" not in result.message, result.message
+    assert not result.lost, f"recorded answers had {', '.join(result.lost)}"

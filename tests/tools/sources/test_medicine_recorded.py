@@ -126,21 +126,21 @@ def test_every_recording_has_its_values(shared: Path) -> None:
 
 @each("name", EXPECTED)
 def test_a_recording_gives_what_it_says(shared: Path, name: str) -> None:
-    wanted = EXPECTED[name]
-    if isinstance(wanted, str):
-        with pytest.raises(SourceError, match=wanted):
+    expected = EXPECTED[name]
+    if isinstance(expected, str):
+        with pytest.raises(SourceError, match=expected):
             parsed(shared, name)
         return
-    found = parsed(shared, name)
-    assert len(found) == wanted[0]
-    for source in found:
+    works = parsed(shared, name)
+    assert len(works) == expected[0]
+    for source in works:
         for text in (source.title, source.abstract, source.venue or "", *source.authors):
             assert not re.search(r"</?\w+>|&(?:amp|lt|gt|quot|#\d+);", text), text
-    if found:
-        first = found[0]
-        assert first.title.startswith(wanted[1])
+    if works:
+        first = works[0]
+        assert first.title.startswith(expected[1])
         counts = (len(first.authors), len(first.references), len(first.marks), first.cited_by_count)
-        assert (first.published, first.doi, first.pmid, *counts) == wanted[2:]
+        assert (first.published, first.doi, first.pmid, *counts) == expected[2:]
 
 
 @each("name", [name for name in EXPECTED if name.startswith("europepmc/")])
@@ -160,8 +160,8 @@ def test_nothing_of_a_europe_pmc_record_is_lost_or_invented(shared: Path, name: 
 
 @each("name", IDS)
 def test_answers_with_ids_alone_give_them(shared: Path, name: str) -> None:
-    found = eutils.ids((shared / "recorded" / name).read_bytes())
-    assert (len(found), *(found[:1] or [""]), *(found[-1:] or [""])) == IDS[name]
+    ids = eutils.ids((shared / "recorded" / name).read_bytes())
+    assert (len(ids), *(ids[:1] or [""]), *(ids[-1:] or [""])) == IDS[name]
 
 
 def test_pubmed_keeps_labels_dates_and_notices(shared: Path) -> None:
@@ -182,16 +182,16 @@ def test_pubmed_keeps_labels_dates_and_notices(shared: Path) -> None:
 
 
 def test_rows_of_versions_become_one_preprint_each(shared: Path) -> None:
-    found = parsed(shared, "biorxiv/fastpaper_biorxiv_interval.json")
+    works = parsed(shared, "biorxiv/fastpaper_biorxiv_interval.json")
     raw = json.loads((shared / "recorded" / "biorxiv/fastpaper_biorxiv_interval.json").read_text())["collection"]
-    assert {source.doi for source in found} == {row["doi"] for row in raw}
+    assert {source.doi for source in works} == {row["doi"] for row in raw}
     withdrawn = {row["doi"] for row in raw if row["type"] == "withdrawn"}
-    assert {source.doi for source in found if source.marks} == withdrawn == {
+    assert {source.doi for source in works if source.marks} == withdrawn == {
         "10.1101/565721", "10.1101/2019.12.12.874826",
     }  # fmt: skip
     published = {row["doi"]: row["published"].lower() for row in raw if row["published"] != "NA"}
-    assert {s.doi: s.fields["versions"][0] for s in found if s.fields.get("versions")} == published
-    for source in found:
+    assert {s.doi: s.fields["versions"][0] for s in works if s.fields.get("versions")} == published
+    for source in works:
         rows = [row for row in raw if row["doi"] == source.doi]
         assert source.fields["version"] == max(int(row["version"]) for row in rows)
         assert source.published == min(row["date"] for row in rows)

@@ -28,11 +28,11 @@ TEXT = "Caffeine delays sleep in most adults, as many studies have found over th
 class Pool:
     """Takes the bytes for the text; remembers what it was told about them."""
 
-    asked: list[tuple[str, str | None, str]] = field(default_factory=list)
+    requests: list[tuple[str, str | None, str]] = field(default_factory=list)
     fault: Exception | None = None
 
     def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
-        self.asked.append((name, media_type, url))
+        self.requests.append((name, media_type, url))
         if self.fault:
             raise self.fault
         text = data.decode("utf-8", "replace")
@@ -45,17 +45,17 @@ class Pool:
 
 @dataclass
 class Snapshots:
-    kept: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
     fault: Exception | None = None
 
     def put(self, text: str) -> str:
         if self.fault:
             raise self.fault
-        self.kept[snapshot_id_of(text)] = text
+        self.texts[snapshot_id_of(text)] = text
         return snapshot_id_of(text)
 
     def has(self, snapshot_id: str) -> bool:
-        return snapshot_id in self.kept
+        return snapshot_id in self.texts
 
 
 @dataclass
@@ -106,13 +106,13 @@ def test_a_page_becomes_a_snapshot_with_what_it_says_about_itself(desk: Desk, se
     source = page_at(server)
     page = desk.reader().read(source)
     assert page.problem is None and page.snapshot is not None and not page.cached
-    assert desk.snapshots.kept[page.snapshot.snapshot_id] == TEXT and desk.index.added == [page.snapshot.snapshot_id]
+    assert desk.snapshots.texts[page.snapshot.snapshot_id] == TEXT and desk.index.added == [page.snapshot.snapshot_id]
     assert (page.title, page.authors, page.published) == ("A page", ("A. B.",), "2024-05")
     assert (page.language, page.doi, page.links) == ("en", "10.5/x", (Link("https://a.example/", "more"),))
     snapshot = page.snapshot
     assert (snapshot.completeness, snapshot.characters, snapshot.extractor) == ("full", len(TEXT), "plain/1")
     assert snapshot.sections[0].title == "One" and snapshot.pages == (Page(1, 0),)
-    assert desk.pool.asked == [("one.html", "text/html; charset=utf-8", source.url)]
+    assert desk.pool.requests == [("one.html", "text/html; charset=utf-8", source.url)]
 
 
 def test_the_same_run_reads_a_source_once(desk: Desk, server: Standin) -> None:
@@ -120,13 +120,13 @@ def test_the_same_run_reads_a_source_once(desk: Desk, server: Standin) -> None:
     first, second = desk.reader().read(source), desk.reader().read(source)
     assert second.cached and second.snapshot == first.snapshot and second.links == first.links
     assert (second.title, second.doi, second.authors) == (first.title, first.doi, first.authors)
-    assert server.count("/articles/one.html") == 1 and len(desk.pool.asked) == 1
+    assert server.count("/articles/one.html") == 1 and len(desk.pool.requests) == 1
 
 
 def test_another_run_uses_a_fresh_reading(desk: Desk, server: Standin) -> None:
     source = page_at(server)
     first, second = desk.reader("run1").read(source), desk.reader("run2").read(source)
-    assert second.cached and second.snapshot == first.snapshot and len(desk.pool.asked) == 1
+    assert second.cached and second.snapshot == first.snapshot and len(desk.pool.requests) == 1
     assert desk.store.fetches.of_run(source.source_id, "run2") is not None
 
 
@@ -136,7 +136,7 @@ def test_an_old_reading_is_read_again(open_http: Callable[..., Http], store: Net
     source = page_at(server)
     desk.reader("run1").read(source)
     now[0] += 25 * 3600
-    assert not desk.reader("run2").read(source).cached and len(desk.pool.asked) == 2
+    assert not desk.reader("run2").read(source).cached and len(desk.pool.requests) == 2
     paper = page_at(server, "/paper", source_type="academic")
     desk.reader("run1").read(paper)
     now[0] += 25 * 3600
@@ -146,8 +146,8 @@ def test_an_old_reading_is_read_again(open_http: Callable[..., Http], store: Net
 def test_a_reading_whose_snapshot_is_lost_is_read_again(desk: Desk, server: Standin) -> None:
     source = page_at(server)
     desk.reader().read(source)
-    desk.snapshots.kept.clear()
-    assert desk.reader().read(source).snapshot is not None and len(desk.snapshots.kept) == 1
+    desk.snapshots.texts.clear()
+    assert desk.reader().read(source).snapshot is not None and len(desk.snapshots.texts) == 1
 
 
 def test_a_failed_reading_is_not_repeated_in_its_run_but_in_the_next(desk: Desk, server: Standin) -> None:
@@ -167,7 +167,7 @@ def test_a_killed_run_repeats_no_finished_fetch(desk: Desk, server: Standin) -> 
     desk.store.cache.clear()
     later = Desk(desk.http, desk.store, snapshots=desk.snapshots)
     assert later.reader("run1").read(good).snapshot and later.reader("run1").read(bad).reason == "paywall"
-    assert len(server.asked) == 2 and later.pool.asked == []
+    assert len(server.requests) == 2 and later.pool.requests == []
 
 
 WALL = "<h1>Just a moment...</h1> Please enable JavaScript and cookies to continue. " * 4
@@ -199,7 +199,7 @@ def test_what_cannot_be_read_is_a_problem_with_its_reason(
     page = desk.reader().read(page_at(server, reply=reply))
     assert page.snapshot is None and page.reason == reason
     assert page.problem is not None and page.problem.startswith(f"127.0.0.1: {words}")
-    assert desk.snapshots.kept == {} and desk.index.added == []
+    assert desk.snapshots.texts == {} and desk.index.added == []
 
 
 def test_a_long_article_about_paywalls_is_an_article(desk: Desk, server: Standin) -> None:
@@ -230,15 +230,15 @@ def test_three_open_copies_are_tried_and_no_more(desk: Desk, server: Standin) ->
     closed = [server.on(f"/copy{n}.pdf", Reply(status=403)) for n in range(4)]
     page = desk.reader().read(page_at(server, "/landing"), closed)
     assert page.problem and page.exhausted
-    assert [asked.path for asked in server.asked] == ["/copy0.pdf", "/copy1.pdf", "/copy2.pdf"]
+    assert [request.path for request in server.requests] == ["/copy0.pdf", "/copy1.pdf", "/copy2.pdf"]
 
 
-@pytest.mark.parametrize(("characters", "kept"), [(199, False), (200, True)])
+@pytest.mark.parametrize(("characters", "is_kept"), [(199, False), (200, True)])
 def test_a_text_shorter_than_two_hundred_characters_is_none(
-    desk: Desk, server: Standin, characters: int, kept: bool
+    desk: Desk, server: Standin, characters: int, is_kept: bool
 ) -> None:
     page = desk.reader().read(page_at(server, "/short", Reply(("word " * 60)[: characters - 1].encode() + b"s")))
-    assert bool(page.snapshot) is kept
+    assert bool(page.snapshot) is is_kept
 
 
 def test_the_open_copy_comes_first_and_the_page_is_the_way_back(desk: Desk, server: Standin) -> None:
@@ -248,8 +248,8 @@ def test_the_open_copy_comes_first_and_the_page_is_the_way_back(desk: Desk, serv
     assert page.snapshot and page.snapshot.url == copy and page.source_id == source.source_id
     server.on("/copy2.pdf", Reply(status=403))
     second = page_at(server, "/landing2", fulltext_url=server.url + "/copy2.pdf")
-    found = desk.reader().read(second)
-    assert found.snapshot and found.snapshot.url == server.url + "/landing2"
+    second_page = desk.reader().read(second)
+    assert second_page.snapshot and second_page.snapshot.url == server.url + "/landing2"
 
 
 def test_when_all_ways_fail_the_paywall_is_what_counts(desk: Desk, server: Standin) -> None:
@@ -260,8 +260,8 @@ def test_when_all_ways_fail_the_paywall_is_what_counts(desk: Desk, server: Stand
 def test_the_paper_is_preferred_to_the_arxiv_page() -> None:
     source = make_source("https://arxiv.org/abs/2401.00001", "T")
     assert FullTexts().addresses(source) == ["https://arxiv.org/pdf/2401.00001", "https://arxiv.org/abs/2401.00001"]
-    found = make_source("https://doi.org/10.1234/x", "T", fulltext_url="https://doi.org/10.1234/x")
-    assert FullTexts().addresses(found) == ["https://doi.org/10.1234/x"]
+    work = make_source("https://doi.org/10.1234/x", "T", fulltext_url="https://doi.org/10.1234/x")
+    assert FullTexts().addresses(work) == ["https://doi.org/10.1234/x"]
     assert FullTexts().addresses(Source("s", "", "T")) == []
 
 
@@ -283,7 +283,7 @@ def test_full_texts_lie_below_the_addresses_of_the_settings(
     page = replace(desk.reader(), places=places).read(paper)
     assert page.snapshot and page.url.endswith("/arxiv/pdf/2401.00001")
     assert replace(desk.reader(), places=places).read(article).url.endswith("/efetch.fcgi?db=pmc&retmode=xml&id=22")
-    assert [asked.path for asked in server.asked] == [
+    assert [request.path for request in server.requests] == [
         "/arxiv/pdf/2401.00001", "/epmc/PMC22/fullTextXML", "/ncbi/efetch.fcgi"
     ], "no robots.txt is asked for, and no redirect followed"  # fmt: skip
     assert desk.reader().read(make_source(f"{server.url}/other", "T")).problem
@@ -335,7 +335,7 @@ def test_whoever_waits_for_a_page_in_work_waits_no_longer_than_it_may() -> None:
 )
 def test_closed_places_are_refused(desk: Desk, server: Standin, url: str) -> None:
     page = desk.reader().read(Source("s", url, "T"))
-    assert page.snapshot is None and page.reason == "error" and not server.asked
+    assert page.snapshot is None and page.reason == "error" and not server.requests
 
 
 def test_redirects_lead_to_the_address_that_is_kept(desk: Desk, server: Standin) -> None:
@@ -349,7 +349,7 @@ def test_offline_nothing_is_asked_and_no_failure_is_recorded(
 ) -> None:
     source = page_at(server)
     page = Desk(open_http(offline=True), store).reader().read(source)
-    assert "offline" in str(page.problem) and page.reason == "offline" and not server.asked
+    assert "offline" in str(page.problem) and page.reason == "offline" and not server.requests
     assert store.fetches.of_run(source.source_id, "run1") is None, "the same run may go on with a network"
 
 
@@ -368,6 +368,6 @@ def test_a_stand_in_page_is_read_with_the_real_extractor(
     desk.pool = real_pool
     page = desk.reader().read(make_source(server.url + "/page/5", "T"))
     assert page.problem is None and page.snapshot is not None
-    text = desk.snapshots.kept[page.snapshot.snapshot_id]
+    text = desk.snapshots.texts[page.snapshot.snapshot_id]
     assert "Filter coffee holds about 95 mg of caffeine per cup" in text and "Terms of use" not in text
     assert page.published == "2013-06-08" and len(page.authors) == 3 and page.language == "en"

@@ -37,16 +37,21 @@ def parsed(name: str) -> list[Source]:
 def test_a_venue_is_the_journal_of_any_location_and_never_a_repository() -> None:
     place = {"source": {"display_name": "A Repository", "type": "repository"}}
     journal = {"source": {"display_name": "J. of Tests", "type": "journal"}}
-    for given, wanted in (([place, journal], "J. of Tests"), ([place], None), ([], None)):
-        work = {"id": "https://openalex.org/W1", "title": "T", "primary_location": {"source": None}, "locations": given}
-        (found,) = openalex.parse(json.dumps({"results": [work]}).encode())
-        assert found.venue == wanted
+    for places, expected in (([place, journal], "J. of Tests"), ([place], None), ([], None)):
+        work = {
+            "id": "https://openalex.org/W1",
+            "title": "T",
+            "primary_location": {"source": None},
+            "locations": places,
+        }
+        (source,) = openalex.parse(json.dumps({"results": [work]}).encode())
+        assert source.venue == expected
 
 
 def test_the_venue_of_a_preprint_is_its_server() -> None:
     work = {"DOI": "10.1101/2024.04.01", "type": "posted-content", "institution": [{"name": "bioRxiv"}], "title": ["T"]}
-    (found,) = crossref.parse(json.dumps({"status": "ok", "message": {"items": [work]}}).encode())
-    assert found.venue == "bioRxiv"
+    (source,) = crossref.parse(json.dumps({"status": "ok", "message": {"items": [work]}}).encode())
+    assert source.venue == "bioRxiv"
     (article,) = crossref.parse(json.dumps({"status": "ok", "message": {**work, "type": "book-chapter"}}).encode())
     assert article.venue is None, "an institution is a venue of preprints alone"
     assert {source.venue for source in parsed("arxiv_search.xml")} >= {"arXiv"}
@@ -205,7 +210,7 @@ def test_anything_but_an_object_is_a_problem(parse: Callable[[bytes], list[Sourc
 
 
 @each(
-    ("given", "wanted"),
+    ("value", "expected"),
     [
         ("a &amp;lt;b&amp;gt; c", "a c"),
         ("p < 0.05 and q > 3", "p < 0.05 and q > 3"),
@@ -222,19 +227,19 @@ def test_anything_but_an_object_is_a_problem(parse: Callable[[bytes], list[Sourc
         (None, ""), (12, "12"), (True, ""), ({}, ""),
     ],
 )  # fmt: skip
-def test_text_loses_markup_and_nothing_else(given: Any, wanted: str) -> None:
-    assert clean(given) == wanted
+def test_text_loses_markup_and_nothing_else(value: Any, expected: str) -> None:
+    assert clean(value) == expected
 
 
 @each(
-    ("given", "wanted"),
+    ("value", "expected"),
     [
         ("2024-05-17T10:00:00Z", "2024-05-17"), ("2024-05", "2024-05"), ("2024", "2024"), ("2024-13-01", "2024"),
         ("2024-02-99", "2024-02"), ("0000-01-01", None), ("May 2024", None), ("", None), (None, None), (2024, "2024"),
     ],
 )  # fmt: skip
-def test_dates_stay_as_exact_as_they_are(given: Any, wanted: str | None) -> None:
-    assert iso_date(given) == wanted
+def test_dates_stay_as_exact_as_they_are(value: Any, expected: str | None) -> None:
+    assert iso_date(value) == expected
 
 
 STRANGE: tuple[Any, ...] = (

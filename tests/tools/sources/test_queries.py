@@ -15,7 +15,7 @@ from tools.sources.scholarly.arxiv import terms
 
 
 @each(
-    ("query", "wanted"),
+    ("query", "expected"),
     [
         ("caffeine sleep", "caffeine AND sleep"),
         ('"deep sleep" caffeine', '"deep sleep" AND caffeine'),
@@ -56,8 +56,8 @@ from tools.sources.scholarly.arxiv import terms
         ("", ""), ("  ?! ", ""), (": ", ""),
     ],
 )  # fmt: skip
-def test_what_a_question_is_about_is_required(query: str, wanted: str) -> None:
-    assert boolean_query(query, 300) == wanted
+def test_what_a_question_is_about_is_required(query: str, expected: str) -> None:
+    assert boolean_query(query, 300) == expected
 
 
 @each("junk", ["measured outcome", "study found results", "according to a report", "overview of methods"])
@@ -101,9 +101,9 @@ def test_long_questions_are_cut_at_a_word_and_keep_their_phrases() -> None:
 
 
 def test_services_without_operators_get_the_weightiest_words_first() -> None:
-    asked = "Does the minimum wage reduce employment among teenagers?"
-    assert plain_query(asked, 300) == "teenagers wage minimum employment"
-    assert plain_query(asked, 300, 2) == "teenagers wage"
+    question = "Does the minimum wage reduce employment among teenagers?"
+    assert plain_query(question, 300) == "teenagers wage minimum employment"
+    assert plain_query(question, 300, 2) == "teenagers wage"
 
 
 def test_arxiv_terms_have_their_field_and_dates() -> None:

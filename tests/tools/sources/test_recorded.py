@@ -138,17 +138,17 @@ def test_every_recording_has_its_values(shared: Path) -> None:
 
 @each("name", EXPECTED)
 def test_a_recording_gives_what_it_says(shared: Path, name: str) -> None:
-    wanted = EXPECTED[name]
-    if isinstance(wanted, str):
-        with pytest.raises(SourceError, match=re.escape(wanted)):
+    expected = EXPECTED[name]
+    if isinstance(expected, str):
+        with pytest.raises(SourceError, match=re.escape(expected)):
             parsed(shared, name)
         return
-    found = parsed(shared, name)
-    assert len(found) == wanted[0]
-    if found:
-        first = found[0]
-        assert (first.title or first.url).startswith(wanted[1])
-        assert (first.published, first.cited_by_count) == wanted[2:]
+    works = parsed(shared, name)
+    assert len(works) == expected[0]
+    if works:
+        first = works[0]
+        assert (first.title or first.url).startswith(expected[1])
+        assert (first.published, first.cited_by_count) == expected[2:]
 
 
 @each("name", EXPECTED)
@@ -228,7 +228,7 @@ def test_nothing_of_an_arxiv_entry_is_lost_or_invented(shared: Path, name: str) 
     text = (shared / "recorded" / name).read_text(encoding="utf-8")
     entries = re.findall(r"<entry>(.*?)</entry>", text, re.S)
     for raw, work in zip(entries, parsed(shared, name), strict=True):
-        assert list(work.authors) == [as_meant(found) for found in re.findall(r"<name>(.*?)</name>", raw)]
+        assert list(work.authors) == [as_meant(name) for name in re.findall(r"<name>(.*?)</name>", raw)]
         assert work.abstract == as_meant(re.findall(r"<summary>(.*?)</summary>", raw, re.S)[0])
         doi = re.findall(r"<arxiv:doi>(.*?)</arxiv:doi>", raw)
         assert bool(work.doi) == bool(doi)

@@ -32,16 +32,16 @@ def doi(number: int) -> str:
     return f"10.5555/standin.{number}"
 
 
-def known(http: Http, server: Standin, names: tuple[str, ...], depth: int = 2, **changes: Any) -> Works:
+def open_works(http: Http, server: Standin, names: tuple[str, ...], depth: int = 2, **changes: Any) -> Works:
     changes.setdefault("budget", (40, 40, 40))
     accesses = [access_to(name, http, server, **changes) for name in names]
     return Works(accesses, depth, 1, 0, lambda: None)
 
 
-def all_about(asked: Works, *sources: Source) -> Works:
+def all_about(works: Works, *sources: Source) -> Works:
     """The same, told that everything about these works will be asked."""
-    asked.allot([(source, what) for source in sources for what in ("references", "citing")])
-    return asked
+    works.allot([(source, what) for source in sources for what in ("references", "citing")])
+    return works
 
 
 @pytest.mark.parametrize("name", ["semantic_scholar", "core", "unpaywall", "opencitations"])
@@ -59,10 +59,10 @@ def test_a_journal_is_looked_up_by_its_issn(http: Http, server: Standin) -> None
     access = access_to("doaj", http, server)
     server.on("/doaj/search/", Reply((DATA / "doaj_journal.json").read_bytes()))
     (journal,) = boundary.lookup(BY_NAME["doaj"], "issn 0925-2312", access).sources
-    assert journal.title == "Annals of Tests" and server.asked[-1].path == "/doaj/search/journals/issn:0925-2312"
-    assert boundary.lookup(BY_NAME["doaj"], "the years 2020-2021", access).sources == () and len(server.asked) == 1
+    assert journal.title == "Annals of Tests" and server.requests[-1].path == "/doaj/search/journals/issn:0925-2312"
+    assert boundary.lookup(BY_NAME["doaj"], "the years 2020-2021", access).sources == () and len(server.requests) == 1
     assert boundary.lookup(BY_NAME["doaj"], "10.1234/other", access).sources == ()
-    assert server.asked[-1].path == '/doaj/search/articles/doi:"10.1234/other"'
+    assert server.requests[-1].path == '/doaj/search/articles/doi:"10.1234/other"'
 
 
 @pytest.mark.parametrize("name", ["semantic_scholar", "opencitations"])
@@ -79,13 +79,13 @@ def test_works_that_many_cite_are_described_as_far_as_one_request_goes(http: Htt
     access = access_to("opencitations", http, server)
     pairs = ",".join(f'{{"oci": "{n}", "citing": "doi:10.5555/standin.{n}", "creation": "2020"}}' for n in range(30))
     server.on("/opencitations/index/v2/", Reply(f"[{pairs}]".encode()))
-    found = boundary.citing(BY_NAME["opencitations"], SEVEN, 25, access).sources
-    assert len(found) == 30 and [bool(work.title) for work in found] == [True] * 20 + [False] * 10
-    assert len(server.asked) == 2
+    sources = boundary.citing(BY_NAME["opencitations"], SEVEN, 25, access).sources
+    assert len(sources) == 30 and [bool(work.title) for work in sources] == [True] * 20 + [False] * 10
+    assert len(server.requests) == 2
 
 
 def test_the_edges_of_all_services_are_one_list_of_works(http: Http, server: Standin) -> None:
-    all_of_them = known(http, server, ("openalex", "crossref", "arxiv", "semantic_scholar", "opencitations"))
+    all_of_them = open_works(http, server, ("openalex", "crossref", "arxiv", "semantic_scholar", "opencitations"))
     outcome = all_about(all_of_them, SEVEN).references(SEVEN, 10)
     assert outcome.problem is None
     assert sorted(work.doi or "" for work in outcome.sources) == sorted(doi(n) for n in (8, 9, 12, 49))
@@ -95,31 +95,31 @@ def test_the_edges_of_all_services_are_one_list_of_works(http: Http, server: Sta
 
 
 def test_a_service_that_fails_costs_only_its_own_edges(open_http: Open, server: Standin) -> None:
-    asked = known(open_http(retries=0), server, ("openalex", "semantic_scholar"))
+    works = open_works(open_http(retries=0), server, ("openalex", "semantic_scholar"))
     server.on("/semantic_scholar/paper/", Reply(b"oops", 500))
-    outcome = all_about(asked, SEVEN).references(SEVEN, 10)
+    outcome = all_about(works, SEVEN).references(SEVEN, 10)
     assert {work.doi for work in outcome.sources} == {doi(n) for n in (8, 12, 49)} and outcome.reason is None
     assert str(outcome.problem).startswith("Semantic Scholar: ")
     server._routes.clear()
-    lost = asked.citing(SEVEN, 10)
+    lost = works.citing(SEVEN, 10)
     assert lost.sources == () and lost.reason == "error" and lost.problem
 
 
 def test_nobody_waits_for_a_slow_service(http: Http, server: Standin, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(works, "_PATIENCE", 0.4)
-    asked = known(http, server, ("openalex", "semantic_scholar"))
+    services = open_works(http, server, ("openalex", "semantic_scholar"))
     server.on("/semantic_scholar/paper/", Reply(b"{}", delay=600.0))
     started = http.clock()
-    all_about(asked, SEVEN)
-    assert asked.references(SEVEN, 10).sources and http.clock() - started < 30
-    wait_for(lambda: not [one for one in threading.enumerate() if "loop" in one.name])
+    all_about(services, SEVEN)
+    assert services.references(SEVEN, 10).sources and http.clock() - started < 30
+    wait_for(lambda: not [thread for thread in threading.enumerate() if "loop" in thread.name])
 
 
 def test_every_work_has_somebody_before_any_has_two(http: Http, server: Standin) -> None:
-    asked = known(http, server, ("semantic_scholar", "openalex", "crossref"), depth=2, budget=(6, 6, 10))
+    works = open_works(http, server, ("semantic_scholar", "openalex", "crossref"), depth=2, budget=(6, 6, 10))
     papers = [make_source(f"https://doi.org/{doi(number)}", "x") for number in (7, 8, 9, 10)]
-    refused = asked.allot([(paper, "references") for paper in papers])
-    assert [len(asked.references(paper, 5).parts) for paper in papers] == [1, 2, 1, 1]
+    refused = works.allot([(paper, "references") for paper in papers])
+    assert [len(works.references(paper, 5).parts) for paper in papers] == [1, 2, 1, 1]
     assert [outcome.problem for outcome in refused] == [
         f"{name}: {number} of 4 questions about citations were not asked, the budget of this depth is used up."
         for name, number in (("Semantic Scholar", 1), ("OpenAlex", 3), ("Crossref", 3))
@@ -128,72 +128,75 @@ def test_every_work_has_somebody_before_any_has_two(http: Http, server: Standin)
 
 
 def test_works_known_by_their_ids_alone_are_completed_in_one_request_a_service(http: Http, server: Standin) -> None:
-    asked = known(http, server, ("openalex", "crossref", "semantic_scholar"))
+    works = open_works(http, server, ("openalex", "crossref", "semantic_scholar"))
     bare = [make_source(f"https://doi.org/{doi(n)}", "", providers=("opencitations",)) for n in (5, 6)]
     bare = [replace(work, hop=2) for work in bare]
     unknown = make_source("https://doi.org/10.9999/nobody-knows-it", "", providers=("opencitations",))
-    done, told = asked.complete([*bare, unknown])
-    assert [outcome.client for outcome in told] == ["openalex", "crossref", "semantic_scholar"]
+    done, outcomes = works.complete([*bare, unknown])
+    assert [outcome.client for outcome in outcomes] == ["openalex", "crossref", "semantic_scholar"]
     assert [work.source_id for work in done] == [work.source_id for work in (*bare, unknown)]
     assert [(work.title, work.doi) for work in done[:2]] == [(title(5), doi(5)), (title(6), doi(6))]
     assert all(work.authors and work.published and work.venue and work.cited_by_count is not None for work in done[:2])
     assert [work.hop for work in done] == [2, 2, 0], "a record found by its id was not found by a search"
     assert "openalex" in done[0].providers and done[2] == unknown
-    paths = [one.path for one in server.asked]
+    paths = [request.path for request in server.requests]
     assert paths == ["/openalex/works", "/crossref/works", "/semantic_scholar/paper/batch"]
-    assert server.asked[0].query["filter"].count("|") == 2 and server.asked[1].query["filter"] == f"doi:{unknown.doi}"
+    assert (
+        server.requests[0].query["filter"].count("|") == 2
+        and server.requests[1].query["filter"] == f"doi:{unknown.doi}"
+    )
 
 
 def test_a_retraction_is_learnt_when_a_work_is_completed(http: Http, server: Standin) -> None:
-    asked = known(http, server, ("openalex",))
+    works = open_works(http, server, ("openalex",))
     work = {"id": "https://openalex.org/W1", "doi": f"https://doi.org/{doi(5)}", "title": "T", "is_retracted": True}
     server.on("/openalex/works", Reply(json.dumps({"meta": {"count": 1}, "results": [work]}).encode()))
     described = make_source(
         f"https://doi.org/{doi(5)}", "T", providers=("semantic_scholar",), authors=("A. B",), published="2020",
         venue="V", cited_by_count=3,
     )  # fmt: skip
-    ((done,), _) = asked.complete([described])
+    ((done,), _) = works.complete([described])
     assert [mark.kind for mark in done.marks] == ["retracted"] and done.source_id == described.source_id
 
 
 def test_what_is_complete_is_not_asked_about(http: Http, server: Standin) -> None:
-    asked = known(http, server, ("openalex", "crossref"))
-    ((done,), _) = asked.complete([make_source(f"https://doi.org/{doi(5)}", "", providers=("opencitations",))])
-    before = len(server.asked)
-    assert asked.complete([done]) == ((done,), ()) and len(server.asked) == before
+    works = open_works(http, server, ("openalex", "crossref"))
+    ((done,), _) = works.complete([make_source(f"https://doi.org/{doi(5)}", "", providers=("opencitations",))])
+    before = len(server.requests)
+    assert works.complete([done]) == ((done,), ()) and len(server.requests) == before
 
 
 @pytest.mark.parametrize("reply", [Reply(b"<h1>Oops</h1>", 500), Reply(b"{}", 404), Reply(b"[]"), Reply(b"nonsense")])
 def test_whoever_cannot_complete_a_work_changes_nothing(http: Http, server: Standin, reply: Reply) -> None:
-    asked = known(http, server, ("openalex",))
+    works = open_works(http, server, ("openalex",))
     server.on("/openalex/works", reply)
     bare = make_source(f"https://doi.org/{doi(5)}", "", providers=("opencitations",))
-    assert asked.complete([bare])[0] == (bare,)
+    assert works.complete([bare])[0] == (bare,)
 
 
 def test_completing_records_keeps_a_request_of_each_hop(http: Http, server: Standin) -> None:
-    asked = Works([access_to("openalex", http, server, budget=(3, 6, 6))], 2, 1, 0, lambda: None)
+    works = Works([access_to("openalex", http, server, budget=(3, 6, 6))], 2, 1, 0, lambda: None)
     cited = [replace(make_source(f"https://doi.org/{doi(n)}", "x"), ids={"openalex": f"W9{n}"}) for n in range(6)]
-    asked.allot([(work, "citing") for work in cited])
-    assert sum(len(asked.citing(work, 5).parts) for work in cited) == 2
-    asked.complete([make_source(f"https://doi.org/{doi(7)}", "")])
-    assert len(server.asked) == 3, "half of the six are for works"
+    works.allot([(work, "citing") for work in cited])
+    assert sum(len(works.citing(work, 5).parts) for work in cited) == 2
+    works.complete([make_source(f"https://doi.org/{doi(7)}", "")])
+    assert len(server.requests) == 3, "half of the six are for works"
 
 
 def test_a_second_hop_has_its_part_of_the_budget(http: Http, server: Standin) -> None:
     accesses = [access_to("semantic_scholar", http, server, budget=(3, 6, 10))]
-    asked = Works(accesses, 3, 2, 0, lambda: None)
+    works = Works(accesses, 3, 2, 0, lambda: None)
     papers = [make_source(f"https://doi.org/{doi(number)}", "x") for number in range(1, 9)]
     for part in (papers[:4], papers[4:]):
-        (refused,) = asked.allot([(paper, "citing") for paper in part])
+        (refused,) = works.allot([(paper, "citing") for paper in part])
         assert "2 of 4 questions" in str(refused.problem)
-        assert [len(asked.citing(paper, 5).parts) for paper in part] == [1, 1, 0, 0]
-    assert len(server.asked) == 4
+        assert [len(works.citing(paper, 5).parts) for paper in part] == [1, 1, 0, 0]
+    assert len(server.requests) == 4
 
 
 def test_what_nobody_settled_is_not_asked(http: Http, server: Standin) -> None:
-    outcome = known(http, server, ("semantic_scholar",)).references(SEVEN, 5)
-    assert (outcome.sources, outcome.reason) == ((), "no_results") and not server.asked
+    outcome = open_works(http, server, ("semantic_scholar",)).references(SEVEN, 5)
+    assert (outcome.sources, outcome.reason) == ((), "no_results") and not server.requests
 
 
 def test_no_client_makes_more_requests_than_it_may(open_http: Open, server: Standin) -> None:
@@ -211,43 +214,48 @@ def test_a_stop_comes_through_while_edges_are_asked(http: Http, server: Standin)
         raise Cancelled("stopped")
 
     accesses = [access_to(name, http, server) for name in ("openalex", "semantic_scholar")]
-    asked = all_about(Works(accesses, 2, 1, 1, stop), SEVEN)
+    works = all_about(Works(accesses, 2, 1, 1, stop), SEVEN)
     with pytest.raises(Cancelled):
-        asked.references(SEVEN, 5)
-    assert not server.asked
+        works.references(SEVEN, 5)
+    assert not server.requests
 
 
 def test_copies_are_asked_for_one_service_after_the_other(open_http: Open, server: Standin) -> None:
     http = open_http(contact="me@example.org")
-    asked = known(http, server, ("core", "unpaywall"))
-    (copies,) = asked.copies([SEVEN])
-    assert copies == (f"{server.url}/page/7",) and [one.path for one in server.asked] == [f"/unpaywall/{doi(7)}"]
-    assert server.asked[0].query["email"] == "me@example.org"
+    works = open_works(http, server, ("core", "unpaywall"))
+    (copies,) = works.copies([SEVEN])
+    assert copies == (f"{server.url}/page/7",) and [request.path for request in server.requests] == [
+        f"/unpaywall/{doi(7)}"
+    ]
+    assert server.requests[0].query["email"] == "me@example.org"
     elsewhere = replace(SEVEN, fulltext_url=f"{server.url}/page/7")
-    assert asked.copies([elsewhere]) == ((),), "what was read already is no other copy"
-    assert server.asked[-1].path == "/core/search/works/"
+    assert works.copies([elsewhere]) == ((),), "what was read already is no other copy"
+    assert server.requests[-1].path == "/core/search/works/"
     web, bare = replace(SEVEN, source_type="web"), make_source("https://a.example/", "x", source_type="academic")
-    assert asked.copies([web, bare, SEVEN]) == ((), (), copies)
+    assert works.copies([web, bare, SEVEN]) == ((), (), copies)
 
 
 def test_copies_are_asked_for_in_the_order_of_rank(open_http: Open, server: Standin) -> None:
-    asked = known(open_http(contact="me@example.org"), server, ("unpaywall",), budget=(1, 2, 3))
+    works = open_works(open_http(contact="me@example.org"), server, ("unpaywall",), budget=(1, 2, 3))
     papers = [make_source(f"https://doi.org/{doi(n)}", "x", source_type="academic") for n in (7, 8, 9)]
-    assert [bool(copies) for copies in asked.copies(papers)] == [True, True, False] and len(server.asked) == 2
+    assert [bool(copies) for copies in works.copies(papers)] == [True, True, False] and len(server.requests) == 2
 
 
 def test_open_journals_have_their_copies_in_the_directory(http: Http, server: Standin) -> None:
-    asked = known(http, server, ("doaj",))
+    works = open_works(http, server, ("doaj",))
     server.on("/doaj/search/", Reply(b'{"results": [' + (DATA / "doaj_article.json").read_bytes() + b"]}"))
     paper = make_source("https://doi.org/10.1234/abc.1", "x", source_type="academic")
-    assert asked.copies([paper]) == (("https://annals.example/a1",),)
-    assert asked.copies([SEVEN]) == ((),), "the article of another DOI is no copy"
+    assert works.copies([paper]) == (("https://annals.example/a1",),)
+    assert works.copies([SEVEN]) == ((),), "the article of another DOI is no copy"
 
 
 def test_without_a_mail_address_unpaywall_is_not_asked(http: Http, server: Standin) -> None:
-    assert known(http, server, ("unpaywall",)).copies([SEVEN]) == ((),) and not server.asked
-    said = boundary.lookup(BY_NAME["unpaywall"], doi(7), access_to("unpaywall", http, server))
-    assert said.problem == "Unpaywall: needs your mail address; set http.contact; skipped" and said.reason == "budget"
+    assert open_works(http, server, ("unpaywall",)).copies([SEVEN]) == ((),) and not server.requests
+    outcome = boundary.lookup(BY_NAME["unpaywall"], doi(7), access_to("unpaywall", http, server))
+    assert (
+        outcome.problem == "Unpaywall: needs your mail address; set http.contact; skipped"
+        and outcome.reason == "budget"
+    )
 
 
 def test_a_paywalled_paper_is_read_where_it_is_open(http: Http, store: NetStore, server: Standin) -> None:
@@ -262,8 +270,8 @@ def test_a_paywalled_paper_is_read_where_it_is_open(http: Http, store: NetStore,
     assert reader.read(paper) == replace(page, cached=True, seconds=0.0, raw_sha256=None)
     shut = make_source(server.on("/shut", Reply(b"no", 403)), "Shut", source_type="academic")
     assert not reader.read(shut).exhausted and reader.read(shut, [gone]).exhausted
-    asked = len(server.asked)
-    assert reader.read(shut, [gone]).exhausted and len(server.asked) == asked
+    request_count = len(server.requests)
+    assert reader.read(shut, [gone]).exhausted and len(server.requests) == request_count
 
 
 @pytest.mark.parametrize("how", ["page", "redirect", "status"])
@@ -287,20 +295,20 @@ def test_google_scholar_is_off_until_the_user_turns_it_on(http: Http, server: St
     assert not BY_NAME["google_scholar"].settings().enabled
     off = access_to("google_scholar", http, server, enabled=False)
     outcome = boundary.ask(BY_NAME["google_scholar"], "caffeine", 5, off)
-    assert "switched off in the settings" in str(outcome.problem) and not server.asked
+    assert "switched off in the settings" in str(outcome.problem) and not server.requests
 
 
 def test_core_without_a_key_says_which_one_and_where(http: Http, server: Standin) -> None:
     outcome = boundary.ask(BY_NAME["core"], "caffeine", 5, access_to("core", http, server, key=None))
-    assert "needs a key" in str(outcome.problem) and not server.asked
+    assert "needs a key" in str(outcome.problem) and not server.requests
     boundary.ask(BY_NAME["core"], "caffeine", 5, access_to("core", http, server, key="abc"))
-    assert server.asked[-1].headers["authorization"] == "Bearer abc"
+    assert server.requests[-1].headers["authorization"] == "Bearer abc"
 
 
 def test_a_rate_limit_of_semantic_scholar_speaks_of_the_key(open_http: Open, server: Standin) -> None:
     access = access_to("semantic_scholar", open_http(retries=0), server)
-    said = b'{"message": "Too Many Requests. Please wait and try again.", "code": "429"}'
-    server.on("/semantic_scholar/paper/search", Reply(said, 429))
+    body = b'{"message": "Too Many Requests. Please wait and try again.", "code": "429"}'
+    server.on("/semantic_scholar/paper/search", Reply(body, 429))
     outcome = boundary.ask(BY_NAME["semantic_scholar"], "caffeine", 5, access)
     assert outcome.problem and outcome.problem.startswith("Semantic Scholar: rate limited")
     assert "a key of your own raises the limit" in outcome.problem
@@ -311,4 +319,4 @@ def test_an_empty_search_of_semantic_scholar_is_no_problem(http: Http, server: S
     server.on("/semantic_scholar/paper/search", Reply(b'{"total": 0, "offset": 0}'))
     outcome = boundary.ask(BY_NAME["semantic_scholar"], "caffeine-free", 5, access)
     assert (outcome.problem, outcome.reason) == (None, "no_results")
-    assert server.asked[0].query["query"] == "caffeine free", "a hyphenated word finds nothing there"
+    assert server.requests[0].query["query"] == "caffeine free", "a hyphenated word finds nothing there"

@@ -127,21 +127,21 @@ def test_every_recording_of_these_services_has_its_values(shared: Path) -> None:
 
 @each("name", EXPECTED)
 def test_a_recording_gives_what_stands_in_it(shared: Path, name: str) -> None:
-    wanted = EXPECTED[name]
-    if isinstance(wanted, str):
-        with pytest.raises(SourceError, match=re.escape(wanted)):
+    expected = EXPECTED[name]
+    if isinstance(expected, str):
+        with pytest.raises(SourceError, match=re.escape(expected)):
             parsed(shared, name)
         return
-    found = parsed(shared, name)
-    assert len(found) == wanted[0]
-    for source in found:
+    works = parsed(shared, name)
+    assert len(works) == expected[0]
+    for source in works:
         for text in (source.title, source.snippet, source.venue or "", *source.authors):
             assert not re.search(r"</?(?:i|b|sub|sup|span|p|br)\b|&(?:amp|lt|gt|quot|#\d+);|\n", text), text
         assert source.url.startswith(("https://", "http://")) and source.providers and source.source_id
-    if found:
-        first = found[0]
-        assert (first.title or first.url).startswith(wanted[1])
-        assert (first.published, first.cited_by_count) == wanted[2:]
+    if works:
+        first = works[0]
+        assert (first.title or first.url).startswith(expected[1])
+        assert (first.published, first.cited_by_count) == expected[2:]
 
 
 @each("name", [name for name in EXPECTED if name.startswith("semanticscholar/")])
@@ -149,9 +149,9 @@ def test_nothing_of_a_semantic_scholar_paper_is_lost_or_invented(shared: Path, n
     answer = raw(shared, name)
     items = answer if isinstance(answer, list) else answer.get("data", answer.get("recommendedPapers", [answer]))
     papers = [item.get("citedPaper", item) for item in items if item.get("citedPaper", item).get("paperId")]
-    found = parsed(shared, name) if papers else []
-    assert len(found) == len(papers)
-    for paper, work in zip(papers, found, strict=True):
+    works = parsed(shared, name) if papers else []
+    assert len(works) == len(papers)
+    for paper, work in zip(papers, works, strict=True):
         ids, copy = paper.get("externalIds") or {}, paper.get("openAccessPdf") or {}
         assert work.ids["semantic_scholar"] == paper["paperId"]
         assert work.doi == (ids["DOI"].lower() if "DOI" in ids else None)
@@ -174,7 +174,7 @@ def test_nothing_of_a_directory_record_is_lost_or_invented(shared: Path, name: s
         assert work.title == one_line(about["title"]) and work.ids == {"doaj": record["id"]}
         assert len(work.authors) == len(about.get("author", ()))
         assert bool(work.abstract) == bool(about.get("abstract"))
-        listed = {one["type"].lower(): one["id"] for one in about.get("identifier", ())}
+        listed = {identifier["type"].lower(): identifier["id"] for identifier in about.get("identifier", ())}
         assert work.doi == (listed["doi"].lower() if "doi" in listed else None)
         assert work.issn in (about.get("eissn"), about.get("pissn"), *listed.values(),
                              *about.get("journal", {}).get("issns", ()))  # fmt: skip
@@ -191,15 +191,15 @@ def test_a_core_work_is_read_whole(shared: Path) -> None:
 
 
 def test_scholar_pages_give_authors_venues_copies_and_counts(shared: Path) -> None:
-    found = parsed(shared, "google_scholar/fastpaper_search.html")
-    assert [work.cited_by_count for work in found] == [3863, 2848, 500, 180, 708, 794, 180, 167, 177, 808]
-    assert [work.published for work in found] == "2021 2022 2022 2021 2019 2021 2020 2021 2020 2019".split()
-    assert found[0].authors == ("Z Niu", "G Zhong", "H Yu")
-    assert (found[0].venue, found[0].publisher) == ("Neurocomputing", "Elsevier")
-    assert found[1].venue is None, "a venue that the page cuts is none"
-    assert found[2].doi == "10.1007/s00521-022-07366-3" and found[2].fulltext_url == "https://arxiv.org/pdf/2204.13154"
-    assert found[6].doi == "10.1088/1742-6596/1693/1/012173", "without what the publisher puts behind it"
-    assert found[7].title == "Attention mechanisms and their applications to complex systems"
+    works = parsed(shared, "google_scholar/fastpaper_search.html")
+    assert [work.cited_by_count for work in works] == [3863, 2848, 500, 180, 708, 794, 180, 167, 177, 808]
+    assert [work.published for work in works] == "2021 2022 2022 2021 2019 2021 2020 2021 2020 2019".split()
+    assert works[0].authors == ("Z Niu", "G Zhong", "H Yu")
+    assert (works[0].venue, works[0].publisher) == ("Neurocomputing", "Elsevier")
+    assert works[1].venue is None, "a venue that the page cuts is none"
+    assert works[2].doi == "10.1007/s00521-022-07366-3" and works[2].fulltext_url == "https://arxiv.org/pdf/2204.13154"
+    assert works[6].doi == "10.1088/1742-6596/1693/1/012173", "without what the publisher puts behind it"
+    assert works[7].title == "Attention mechanisms and their applications to complex systems"
     live = parsed(shared, "google_scholar/flora_live_3.html")
     assert [work.cited_by_count for work in live] == [255203, 11, 1, 44, 41, None, None, 6, 1069, 8]
     assert [work.arxiv_id for work in live if work.arxiv_id] == ["2502.07864", "2501.09166", "2308.07661"]
@@ -225,8 +225,8 @@ def test_citations_are_pairs_of_works(shared: Path) -> None:
     answer = raw(shared, "opencitations/oc_coci_refs.json")
     assert [work.doi for work in parsed(shared, "opencitations/oc_coci_refs.json")] == [e["cited"] for e in answer]
     answer = raw(shared, "opencitations/oc_coci_cites.json")
-    found = parsed(shared, "opencitations/oc_coci_cites.json")
-    assert [(work.doi, work.published) for work in found] == [(e["citing"], e["creation"]) for e in answer]
+    works = parsed(shared, "opencitations/oc_coci_cites.json")
+    assert [(work.doi, work.published) for work in works] == [(e["citing"], e["creation"]) for e in answer]
     work = parsed(shared, "opencitations/oc_coci_meta_many_dois.json")[0]
     assert work.authors == ("Silvio Peroni", "Alexander Dutton", "Tanya Gray", "David Shotton")
     assert (work.venue, work.issn, work.cited_by_count) == ("Journal Of Documentation", "0022-0418", 20)

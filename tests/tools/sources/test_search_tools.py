@@ -27,10 +27,10 @@ NEWS = make_source(
 
 def desk(answers: dict[str, Any], **more: Any) -> Desk:
     def ask(name: str, query: str, limit: int) -> Outcome:
-        found = answers[name]
-        if isinstance(found, str):
-            return Outcome(name, query, problem=found, reason="error")
-        return Outcome(name, query, tuple(found))
+        sources = answers[name]
+        if isinstance(sources, str):
+            return Outcome(name, query, problem=sources, reason="error")
+        return Outcome(name, query, tuple(sources))
 
     return Desk(ask, academic=tuple(answers), web=tuple(answers), newsroom=tuple(answers), **more)
 
@@ -48,9 +48,9 @@ def test_academic_search_reads_like_a_list() -> None:
 def test_what_two_clients_know_is_one_entry() -> None:
     same = make_source("https://doi.org/10.1234/x", "Coffee and sleep", doi="10.1234/X", providers=("crossref",))
     other = make_source("https://c.example/", "Other")
-    found = ask_all("q", 10, ("a", "b"), desk({"a": [WORK, PAGE], "b": [same, other]}).ask)
-    assert [source.title for source in found.sources] == ["Coffee and sleep", "A page", "Other"]
-    assert "crossref" in found.sources[0].providers
+    outcome = ask_all("q", 10, ("a", "b"), desk({"a": [WORK, PAGE], "b": [same, other]}).ask)
+    assert [source.title for source in outcome.sources] == ["Coffee and sleep", "A page", "Other"]
+    assert "crossref" in outcome.sources[0].providers
     assert len(ask_all("q", 2, ("a", "b"), desk({"a": [WORK, PAGE], "b": [same, other]}).ask).sources) == 2
 
 
@@ -85,8 +85,8 @@ def test_web_search_has_its_types() -> None:
     assert "The Daily | 2026-05-01" in web_search("q", search_type="news", desk=desk({"a": [NEWS]}))
     assert "No service for image search" in web_search("q", search_type="images", desk=desk({}))
     picture = make_source("https://a.example/cups", "A cup", fields={"image": "https://a.example/cup.jpg"})
-    found = desk({}, images=lambda query, limit: Outcome("brave", query, (picture,)))
-    assert web_search("cups", search_type="images", desk=found) == (
+    images = desk({}, images=lambda query, limit: Outcome("brave", query, (picture,)))
+    assert web_search("cups", search_type="images", desk=images) == (
         '1. A cup\n   Image: https://a.example/cup.jpg\n   URL: https://a.example/cups\n\n1 image found for "cups".'
     )
     with pytest.raises(ConfigError, match="general, news, academic, images"):

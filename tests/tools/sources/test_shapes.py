@@ -39,14 +39,14 @@ def test_every_service_of_which_answers_were_recorded_has_its_form_shipped() -> 
 
 
 def test_the_table_to_send_back_has_time_fields_and_drift() -> None:
-    found = [
+    checks = [
         (
             "openalex",
             SourceCheck("ok", "OpenAlex: answered.", 3, 0.31, ("authors", "doi"), ("venue",), tuple("abcdef")),
         ),
         ("core", SourceCheck("off", "CORE: needs a key.")),
     ]
-    head, openalex, core = lines(found)
+    head, openalex, core = lines(checks)
     assert head.split()[:5] == ["name", "state", "time", "hits", "fields"]
     assert openalex.split("  ")[-1] == "no venue; new: a, b, c, d and 2 more" and " 0.3 s " in openalex
     assert core.endswith("CORE: needs a key.") and lines([]) == []

@@ -50,29 +50,29 @@ SPOKEN: list[tuple[str, str, dict[str, str]]] = [
 SITES = ["brave", "serper", "searxng", "duckduckgo"]
 
 
-def asked(name: str, server: Standin, http: Http, limits: Limits) -> list[str]:
+def sent_queries(name: str, server: Standin, http: Http, limits: Limits) -> list[str]:
     """The values of the first request that one search makes."""
     boundary.ask(BY_NAME[name], "caffeine sleep", 5, access_to(BY_NAME[name], http, server), limits)
-    return list(server.asked[0].query.values())
+    return list(server.requests[0].query.values())
 
 
 @pytest.mark.parametrize("name", YEARS)
 def test_dates_are_asked_for(name: str, http: Http, server: Standin) -> None:
-    values = " ".join(asked(name, server, http, DATED))
+    values = " ".join(sent_queries(name, server, http, DATED))
     assert [part for part in YEARS[name] if part not in values] == []
 
 
 @pytest.mark.parametrize(("name", "lang", "params"), SPOKEN)
 def test_the_language_is_asked_for(name: str, lang: str, params: dict[str, str], http: Http, server: Standin) -> None:
-    asked(name, server, http, Limits(lang=lang))
-    query = server.asked[0].query
+    sent_queries(name, server, http, Limits(lang=lang))
+    query = server.requests[0].query
     names = ("search_lang", "country", "hl", "gl", "language", "kl", "filter")
     assert {key: query[key] for key in names if key in query} == params
 
 
 @pytest.mark.parametrize("name", SITES)
 def test_sites_are_asked_for(name: str, http: Http, server: Standin) -> None:
-    values = " ".join(asked(name, server, http, Limits(sites=("nih.gov",), exclude_sites=("blog.example",))))
+    values = " ".join(sent_queries(name, server, http, Limits(sites=("nih.gov",), exclude_sites=("blog.example",))))
     assert "site:nih.gov" in values and "-site:blog.example" in values
 
 
@@ -84,11 +84,11 @@ def test_what_a_service_gives_beside_the_limits_is_left_out(name: str, http: Htt
 
 
 @each(
-    ("given", "read"), [("de", ("de", "")), ("PT-br", ("pt", "br")), ("zh-Hans-CN", ("zh", "cn")), ("", ("", "")),
+    ("language", "read"), [("de", ("de", "")), ("PT-br", ("pt", "br")), ("zh-Hans-CN", ("zh", "cn")), ("", ("", "")),
                         (None, ("", "")), ("../x", ("", "")), ("german", ("", ""))],
 )  # fmt: skip
-def test_languages_are_read_with_their_country(given: str | None, read: tuple[str, str]) -> None:
-    assert spoken(given) == read
+def test_languages_are_read_with_their_country(language: str | None, read: tuple[str, str]) -> None:
+    assert spoken(language) == read
 
 
 IMAGE_ANSWERS: dict[str, tuple[str, bytes]] = {
@@ -112,7 +112,7 @@ def test_images_come_with_the_page_that_shows_them(client: Any, http: Http, serv
     (image,) = outcome.sources
     assert (image.title, image.url) == ("A bean", "https://p.example/beans") and outcome.problem is None
     assert image.fields["image"] == "https://i.example/b.png" and image.providers == (client.name,)
-    assert server.asked[-1].path == path
+    assert server.requests[-1].path == path
     server.on(
         path, Reply(b'{"images": 7, "results": 7, "type": "images", "message": ""}', media_type="application/json")
     )

@@ -26,17 +26,17 @@ Open = Callable[..., Http]
 
 def access_to(client: Client, http: Http, server: Standin, **changes: Any) -> Access:
     base = mount(server, characters=500).settings[f"sources.{client.name}.base_url"]
-    named = {"key_name": f"{client.name.upper()}_KEY", "key_page": f"https://{client.name}.example/keys"}
-    ready = {"base_url": base, "min_interval": 0.0, "enabled": True, "key": "k3y-secret", **named}
+    key_fields = {"key_name": f"{client.name.upper()}_KEY", "key_page": f"https://{client.name}.example/keys"}
+    ready = {"base_url": base, "min_interval": 0.0, "enabled": True, "key": "k3y-secret", **key_fields}
     return Access(http, client, client.settings(**{**ready, **changes}))
 
 
 @pytest.mark.parametrize("name", KEYED)
 def test_the_key_travels_in_its_header_and_nowhere_else(name: str, http: Http, server: Standin) -> None:
     outcome = boundary.ask(KEYED[name], "caffeine", 5, access_to(KEYED[name], http, server))
-    (asked,) = server.asked
-    assert outcome.problem is None and asked.headers[HEADERS[name]].removeprefix("Bearer ") == "k3y-secret"
-    assert "k3y" not in asked.target and b"k3y" not in asked.body
+    (request,) = server.requests
+    assert outcome.problem is None and request.headers[HEADERS[name]].removeprefix("Bearer ") == "k3y-secret"
+    assert "k3y" not in request.target and b"k3y" not in request.body
 
 
 @pytest.mark.parametrize("name", KEYED)
@@ -47,7 +47,7 @@ def test_a_missing_key_is_one_sentence_with_what_to_do(name: str, http: Http, se
         f"{client.label}: needs a key; get one at https://{name}.example/keys and store it with "
         f"`zorora keys set {name.upper()}_KEY` or on the settings page; skipped"
     )
-    assert not server.asked
+    assert not server.requests
 
 
 @pytest.mark.parametrize("name", KEYED)
@@ -55,9 +55,9 @@ def test_a_missing_key_is_one_sentence_with_what_to_do(name: str, http: Http, se
 def test_a_wrong_key_says_which_and_where_to_set_it(name: str, status: int, http: Http, server: Standin) -> None:
     client, access = KEYED[name], access_to(KEYED[name], http, server)
     server.on(PATHS[name], Reply(b'{"message": "Unauthorized."}', status, media_type=JSON))
-    said = str(boundary.ask(client, "caffeine", 5, access).problem)
-    assert said.startswith(f"{client.label}: refused (status {status}); check its key: get one at https://{name}")
-    assert f"`zorora keys set {name.upper()}_KEY`" in said and "k3y" not in said and len(said) < 250
+    message = str(boundary.ask(client, "caffeine", 5, access).problem)
+    assert message.startswith(f"{client.label}: refused (status {status}); check its key: get one at https://{name}")
+    assert f"`zorora keys set {name.upper()}_KEY`" in message and "k3y" not in message and len(message) < 250
 
 
 @pytest.mark.parametrize("name", KEYED)
@@ -73,20 +73,20 @@ def test_a_request_with_a_key_follows_no_redirect(name: str, http: Http, server:
 def test_a_key_entered_for_another_address_is_not_sent(name: str, http: Http, server: Standin) -> None:
     client = KEYED[name]
     moved = access_to(client, http, server, key_origin="https://api.example.org:443")
-    said = str(boundary.ask(client, "caffeine", 5, moved).problem)
-    assert "its address was changed since its key was entered" in said and not server.asked
-    assert f"`zorora keys set {name.upper()}_KEY`" in said
+    message = str(boundary.ask(client, "caffeine", 5, moved).problem)
+    assert "its address was changed since its key was entered" in message and not server.requests
+    assert f"`zorora keys set {name.upper()}_KEY`" in message
 
 
 def test_brave_says_that_its_token_is_wrong(http: Http, server: Standin) -> None:
     access = access_to(brave.CLIENT, http, server)
     server.on(PATHS["brave"], Reply((DATA / "brave_token.json").read_bytes(), 422, media_type=JSON))
-    said = str(boundary.ask(brave.CLIENT, "caffeine", 5, access).problem)
-    assert said.startswith("Brave: its key was not accepted (status 422); get one at https://brave.example/keys")
+    message = str(boundary.ask(brave.CLIENT, "caffeine", 5, access).problem)
+    assert message.startswith("Brave: its key was not accepted (status 422); get one at https://brave.example/keys")
 
 
 @pytest.mark.parametrize(
-    ("client", "status", "body", "said"),
+    ("client", "status", "body", "message"),
     [
         (tavily.CLIENT, 432, b"{}", "Tavily: the plan of its key is used up (status 432); skipped"),
         (tavily.CLIENT, 400, b"{}", "Tavily: did not accept the request (status 400); skipped"),
@@ -98,22 +98,26 @@ def test_brave_says_that_its_token_is_wrong(http: Http, server: Standin) -> None
     ],
 )  # fmt: skip
 def test_used_up_plans_are_named(
-    client: Client, status: int, body: bytes, said: str, open_http: Open, server: Standin
+    client: Client, status: int, body: bytes, message: str, open_http: Open, server: Standin
 ) -> None:
     access = access_to(client, open_http(retries=0), server)
     server.on(PATHS[client.name], Reply(body, status, media_type=JSON))
-    assert boundary.ask(client, "caffeine", 5, access).problem == said
+    assert boundary.ask(client, "caffeine", 5, access).problem == message
 
 
 def test_filters_reach_the_web_services(http: Http, server: Standin) -> None:
     limits = Limits(since="2020-02", until="2021", sites=("a.example",), exclude_sites=("b.example",))
     for client in KEYED.values():
         boundary.ask(client, "caffeine", 5, access_to(client, http, server), limits)
-    asked = {one.path: one.query for one in server.asked}
-    assert asked[PATHS["brave"]]["freshness"] == "2020-02-01to2021-12-31"
-    assert asked[PATHS["brave"]]["q"] == asked[PATHS["serper"]]["q"] == "caffeine site:a.example -site:b.example"
-    assert asked[PATHS["serper"]]["tbs"] == "cdr:1,cd_min:2/1/2020,cd_max:12/31/2021"
-    posted = asked[PATHS["tavily"]]
+    queries_by_path = {request.path: request.query for request in server.requests}
+    assert queries_by_path[PATHS["brave"]]["freshness"] == "2020-02-01to2021-12-31"
+    assert (
+        queries_by_path[PATHS["brave"]]["q"]
+        == queries_by_path[PATHS["serper"]]["q"]
+        == "caffeine site:a.example -site:b.example"
+    )
+    assert queries_by_path[PATHS["serper"]]["tbs"] == "cdr:1,cd_min:2/1/2020,cd_max:12/31/2021"
+    posted = queries_by_path[PATHS["tavily"]]
     assert (posted["start_date"], posted["include_domains"]) == ("2020-02-01", "['a.example']")
 
 
@@ -121,15 +125,15 @@ def test_different_posted_questions_are_different_in_the_cache(http: Http, serve
     access = access_to(tavily.CLIENT, http, server)
     for query in ("one", "two", "one"):
         boundary.ask(tavily.CLIENT, query, 5, access)
-    assert [asked.query["query"] for asked in server.asked] == ["one", "two"]
+    assert [request.query["query"] for request in server.requests] == ["one", "two"]
 
 
 def test_brave_images_are_asked_for_at_their_own_path(http: Http, server: Standin) -> None:
     access = access_to(brave.CLIENT, http, server)
     server.on("/brave/res/v1/images/search", Reply((DATA / "brave_images.json").read_bytes(), media_type=JSON))
-    found = boundary.ask(brave.IMAGES, "cups", 5, access)
-    assert found.sources[0].fields["image"] == "https://a.example/cup.jpg"
-    assert server.asked[-1].headers["x-subscription-token"] == "k3y-secret"
+    outcome = boundary.ask(brave.IMAGES, "cups", 5, access)
+    assert outcome.sources[0].fields["image"] == "https://a.example/cup.jpg"
+    assert server.requests[-1].headers["x-subscription-token"] == "k3y-secret"
 
 
 def test_searxng_reports_silent_engines_beside_its_hits(http: Http, server: Standin) -> None:
@@ -175,7 +179,7 @@ def test_feeds_are_fetched_once_for_all_questions(http: Http, server: Standin) -
     access = access_to(feeds.CLIENT, http, server)
     for query in ("caffeine", "sleep", "liver"):
         boundary.ask(feeds.CLIENT, query, 5, access)
-    assert len(server.asked) == 1
+    assert len(server.requests) == 1
 
 
 def takeover(http: Http, server: Standin, **changes: Any) -> Takeover:
@@ -186,7 +190,7 @@ def takeover(http: Http, server: Standin, **changes: Any) -> Takeover:
 def test_while_brave_answers_duckduckgo_is_not_asked(http: Http, server: Standin) -> None:
     outcome = takeover(http, server).ask("caffeine", 5)
     assert outcome.client == "brave" and outcome.problem is None and len(outcome.sources) == 5
-    assert [asked.path for asked in server.asked] == [PATHS["brave"]]
+    assert [request.path for request in server.requests] == [PATHS["brave"]]
 
 
 @pytest.mark.parametrize(
@@ -208,11 +212,11 @@ def test_duckduckgo_takes_over_in_the_same_search(reply: Reply, why: str, open_h
         outcome = pair.ask("caffeine", 5)
         again = pair.ask("sleep", 5)
     assert time.monotonic() - started < 15
-    said = str(outcome.problem)
-    assert said.startswith("Brave: ") and why in said and said.endswith("; DuckDuckGo took over")
+    message = str(outcome.problem)
+    assert message.startswith("Brave: ") and why in message and message.endswith("; DuckDuckGo took over")
     assert len(outcome.sources) == 5 and outcome.reason is None and outcome.client == "brave"
     assert all(source.providers == ("duckduckgo",) for source in outcome.sources)
-    assert again.problem == said and other.count("/web/search") == 1, "asked once in a run"
+    assert again.problem == message and other.count("/web/search") == 1, "asked once in a run"
 
 
 def test_when_both_fail_one_sentence_names_both(open_http: Open, server: Standin, store: NetStore) -> None:

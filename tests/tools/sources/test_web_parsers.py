@@ -75,8 +75,8 @@ def test_searxng_gives_all_that_a_result_says() -> None:
 
 
 def test_searxng_names_five_silent_engines_and_counts_the_rest() -> None:
-    said = searxng.unresponsive(data("searxng_search.json"))
-    assert said == "brave (Suspended: too many requests), google, qwant, e1 (t), e2 (t) and 1 more"
+    engines = searxng.unresponsive(data("searxng_search.json"))
+    assert engines == "brave (Suspended: too many requests), google, qwant, e1 (t), e2 (t) and 1 more"
     assert searxng.unresponsive(b'{"results": []}') == ""
 
 
@@ -113,17 +113,17 @@ def test_rss_is_read_with_markup_bare_ampersands_and_odd_dates() -> None:
 
 
 def test_atom_is_read_with_relative_links_and_inherited_authors() -> None:
-    one, two = feeds.parse(data("feed_atom.xml"))
-    assert (one.title, one.url, one.published) == ("Schlaf & Kaffee", "https://blog.example/1", "2024-06-01")
-    assert (one.snippet, one.authors, one.language) == ("Koffein wirkt lange.", ("Chef",), "de")
-    assert one.fields["topic_tags"] == ["schlaf"]
+    first, two = feeds.parse(data("feed_atom.xml"))
+    assert (first.title, first.url, first.published) == ("Schlaf & Kaffee", "https://blog.example/1", "2024-06-01")
+    assert (first.snippet, first.authors, first.language) == ("Koffein wirkt lange.", ("Chef",), "de")
+    assert first.fields["topic_tags"] == ["schlaf"]
     assert (two.url, two.authors, two.published) == ("https://blog.example/2", ("Gast",), "2024-06-03")
 
 
 def test_a_latin_1_feed_that_breaks_off_gives_what_is_whole() -> None:
-    found = feeds.parse(data("feed_latin1.xml"))
-    assert (found[0].title, found[0].venue) == ("Simulações de café", "Notícias")
-    assert (found[0].url, found[0].published) == ("https://n.example/1?x=1&y=2", "2018-09-24")
+    entries = feeds.parse(data("feed_latin1.xml"))
+    assert (entries[0].title, entries[0].venue) == ("Simulações de café", "Notícias")
+    assert (entries[0].url, entries[0].published) == ("https://n.example/1?x=1&y=2", "2018-09-24")
 
 
 def test_a_feed_without_entries_is_empty_and_no_problem() -> None:
@@ -135,12 +135,12 @@ OUTSIDE = b'<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><rss><channel>
 
 
 @each(
-    "given",
+    "content",
     [BOMB, OUTSIDE, b"", b"<", b"<html><body>x</body></html>", b"\xff\xfe\x00", b"{}", b"\x89PNG\r\n", b"\0" * 9],
 )
-def test_what_is_no_feed_or_a_trap_is_refused(given: bytes) -> None:
+def test_what_is_no_feed_or_a_trap_is_refused(content: bytes) -> None:
     with pytest.raises(SourceError):
-        feeds.parse(given)
+        feeds.parse(content)
 
 
 def test_deep_and_long_feeds_end() -> None:
@@ -164,13 +164,13 @@ ALERT = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Google Alert - caffe
 
 
 def test_addresses_of_google_alerts_lead_to_the_page_itself() -> None:
-    (found,) = feeds.parse(ALERT.encode())
-    assert (found.url, found.title, found.venue) == ("https://paper.example/a?id=7", "Caffeine and sleep", None)
-    assert found.source_type == "web", "a search finds anybody's pages"
+    (entry,) = feeds.parse(ALERT.encode())
+    assert (entry.url, entry.title, entry.venue) == ("https://paper.example/a?id=7", "Caffeine and sleep", None)
+    assert entry.source_type == "web", "a search finds anybody's pages"
 
 
 @each(
-    ("url", "wanted"),
+    ("url", "expected"),
     [
         ("https://www.google.co.uk/url?q=http://a.example/b&sa=U", "http://a.example/b"),
         ("https://www.google.com/url?url=javascript:alert(1)", "https://www.google.com/url?url=javascript:alert(1)"),
@@ -183,8 +183,8 @@ def test_addresses_of_google_alerts_lead_to_the_page_itself() -> None:
         ("https://www.google.com/search?q=https://a.example/", "https://www.google.com/search?q=https://a.example/"),
     ],
 )
-def test_other_addresses_stay_as_they_are(url: str, wanted: str) -> None:
-    assert unwrapped(url) == wanted
+def test_other_addresses_stay_as_they_are(url: str, expected: str) -> None:
+    assert unwrapped(url) == expected
 
 
 def test_entries_are_matched_by_phrases_and_the_words_of_the_topic() -> None:
@@ -197,15 +197,15 @@ def test_entries_are_matched_by_phrases_and_the_words_of_the_topic() -> None:
     assert feeds.matching([sleep, later], '"Satya Nadella" coffee sugar')[0].title == sleep.title
     assert feeds.matching([sleep, later], '"Nadella Satya"') == []
     # Half of any words is not enough: what the question asks about must be there
-    asked = "What was measured on caffeine and its effects on the outcome of sleep?"
+    query = "What was measured on caffeine and its effects on the outcome of sleep?"
     study = entry("Outcome measured", "What was measured and its effects on the outcome of the study.")
-    assert [source.title for source in feeds.matching([study, sleep], asked)] == [sleep.title]
+    assert [source.title for source in feeds.matching([study, sleep], query)] == [sleep.title]
     assert [s.published for s in feeds.matching([none, sleep, later], "")] == ["2024-06-01", "2024-05-01", None]
     assert all("body" not in source.fields for source in feeds.matching([sleep], "caffeine"))
 
 
 @each(
-    ("given", "wanted"),
+    ("value", "expected"),
     [
         ("Mon, 16 Oct 2017 15:10:00 +0000", "2017-10-16"), ("Seg, 24 Set 2018 19:42:40 -0300", "2018-09-24"),
         ("2016-02-01T17:54:50+01:00", "2016-02-01"), ("Jan 29, 2023", "2023-01-29"), ("29 janv. 2023", "2023-01-29"),
@@ -215,15 +215,17 @@ def test_entries_are_matched_by_phrases_and_the_words_of_the_topic() -> None:
         ("31 Foo 2020", None), ("99 May 2020", "2020-05"), (None, None), (5, None), ("x" * 9999, None),
     ],
 )  # fmt: skip
-def test_dates_are_read_as_they_are_written(given: Any, wanted: str | None) -> None:
-    assert written_date(given, TODAY) == wanted
+def test_dates_are_read_as_they_are_written(value: Any, expected: str | None) -> None:
+    assert written_date(value, TODAY) == expected
 
 
 @each("parse", [brave.parse, brave.parse_images, searxng.parse, tavily.parse, serper.parse])
-@each("given", [b"", b"null", b"[]", b'"x"', b"12", b"<html>no</html>", b"\xff\xfe", b"[" * 100_000, b'{"a": 1', b"{}"])
-def test_anything_but_an_answer_is_a_problem(parse: Callable[[bytes], list[Source]], given: bytes) -> None:
+@each(
+    "content", [b"", b"null", b"[]", b'"x"', b"12", b"<html>no</html>", b"\xff\xfe", b"[" * 100_000, b'{"a": 1', b"{}"]
+)
+def test_anything_but_an_answer_is_a_problem(parse: Callable[[bytes], list[Source]], content: bytes) -> None:
     with pytest.raises(SourceError):
-        parse(given)
+        parse(content)
 
 
 STRANGE: tuple[Any, ...] = (None, [], {}, "", 0, -1, True, 1e308, "<b>x</b>", [None], [[]], {"a": None}, "\ud800\0")

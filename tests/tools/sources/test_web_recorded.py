@@ -177,19 +177,19 @@ def test_every_recording_has_its_values(shared: Path) -> None:
 
 @each("name", EXPECTED)
 def test_a_recording_gives_what_it_says(shared: Path, name: str) -> None:
-    wanted = EXPECTED[name]
-    if isinstance(wanted, str):
-        with pytest.raises(SourceError, match=f"^{re.escape(wanted)}$"):
+    expected = EXPECTED[name]
+    if isinstance(expected, str):
+        with pytest.raises(SourceError, match=f"^{re.escape(expected)}$"):
             parsed(shared, name)
         return
-    found = parsed(shared, name)
-    assert (len(found), sum(1 for source in found if source.published)) == wanted[0]
-    for source, (url, title, published) in ((found[0], wanted[1]), (found[-1], wanted[2])):
+    works = parsed(shared, name)
+    assert (len(works), sum(1 for source in works if source.published)) == expected[0]
+    for source, (url, title, published) in ((works[0], expected[1]), (works[-1], expected[2])):
         assert source.url.startswith(url) and source.title.startswith(title)
         assert source.published == published
 
 
-@each("name", [name for name, wanted in EXPECTED.items() if not isinstance(wanted, str)])
+@each("name", [name for name, expected in EXPECTED.items() if not isinstance(expected, str)])
 def test_hits_are_plain_text_with_an_address_and_never_evidence(shared: Path, name: str) -> None:
     for source in parsed(shared, name):
         for text in (source.title, source.snippet, source.venue or "", *source.authors):

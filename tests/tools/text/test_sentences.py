@@ -16,13 +16,13 @@ JOINS = {"space": " ", "nothing": "", "newline": "\n", "blank": "\n\n"}
 
 def blocks() -> list[tuple[str, list[str]]]:
     """(joiner, sentences) of every block of the data file."""
-    found: list[tuple[str, list[str]]] = []
+    cases: list[tuple[str, list[str]]] = []
     for line in DATA.read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
-            found.append((JOINS[line[3:].strip()], []))
-        elif found and line.strip():
-            found[-1][1].append(line.strip().replace("⏎", "\n"))
-    return found
+            cases.append((JOINS[line[3:].strip()], []))
+        elif cases and line.strip():
+            cases[-1][1].append(line.strip().replace("⏎", "\n"))
+    return cases
 
 
 def split(text: str) -> list[str]:
@@ -56,13 +56,13 @@ def test_nothing_gives_nothing() -> None:
 
 @given(st.text(alphabet=st.sampled_from("aAé1. !?\"')\n-#|。」と…[]*"), max_size=200))
 def test_spans_cover_all_but_white_space_in_order(text: str) -> None:
-    found = spans(text)
-    kept, position = "", 0
-    for start, end in found:
+    sentence_spans = spans(text)
+    prefix, position = "", 0
+    for start, end in sentence_spans:
         assert position <= start < end
         assert not text[position:start].strip()
         assert text[start:end] == text[start:end].strip()
-        kept, position = kept + text[start:end], end
+        prefix, position = prefix + text[start:end], end
     assert not text[position:].strip()
 
 

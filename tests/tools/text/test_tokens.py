@@ -16,8 +16,8 @@ CJK = re.compile("[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]")
 def slowly(text: str) -> list[str]:
     """What words are, without any short cut."""
     folded = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    found = [part for word in WORD.findall(folded) for part in (bigrams(word) if CJK.search(word) else [word])]
-    return [word for word in found if word != "s"]
+    tokens = [part for word in WORD.findall(folded) for part in (bigrams(word) if CJK.search(word) else [word])]
+    return [word for word in tokens if word != "s"]
 
 
 def test_numbers_genitives_and_signs() -> None:

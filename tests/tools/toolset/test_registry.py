@@ -56,12 +56,12 @@ def test_aliases_and_specialists() -> None:
 
 def test_definitions_are_in_the_function_format() -> None:
     json.dumps(TOOLS_DEFINITION)
-    for one in TOOLS_DEFINITION:
-        schema = one["function"]["parameters"]
-        assert one["type"] == "function" and one["function"]["description"].endswith(".")
+    for tool in TOOLS_DEFINITION:
+        schema = tool["function"]["parameters"]
+        assert tool["type"] == "function" and tool["function"]["description"].endswith(".")
         assert schema["type"] == "object" and set(schema["required"]) <= set(schema["properties"])
         described = [name for name, about in schema["properties"].items() if not about.get("description")]
-        assert not described, (one["function"]["name"], described)
+        assert not described, (tool["function"]["name"], described)
 
 
 def test_host_tools_need_a_person_at_the_terminal(tmp_path: Path) -> None:
@@ -114,20 +114,22 @@ def test_an_unknown_tool_is_told_the_nearest() -> None:
 
 
 def test_a_search_answers_in_numbered_text() -> None:
-    found = make_source(
+    source = make_source(
         "https://x.org/a",
         "Sleep", doi="10.1000/x", published="2024-05", cited_by_count=7, fulltext_url="https://x.org/a.pdf",
         abstract="Sleep helps.",
     )  # fmt: skip
-    asked: list[str] = []
-    outcomes = {"openalex": (found,), "brave": ()}
+    queries: list[str] = []
+    outcomes = {"openalex": (source,), "brave": ()}
     desk = Desk(
-        lambda name, query, limit: Outcome(name, query, outcomes[asked.append(name) or name]), ("openalex",), ("brave",)
+        lambda name, query, limit: Outcome(name, query, outcomes[queries.append(name) or name]),
+        ("openalex",),
+        ("brave",),
     )
     context = Context(desk=lambda: desk)
-    said = registry.call("academic_search", {"query": "sleep"}, context)
-    assert said.startswith("1. Sleep\n   URL: https://x.org/a\n   DOI: 10.1000/x\n   Year: 2024 | Citations: 7")
-    assert "Open access: https://x.org/a.pdf" in said and said.endswith('1 work found for "sleep".')
+    output = registry.call("academic_search", {"query": "sleep"}, context)
+    assert output.startswith("1. Sleep\n   URL: https://x.org/a\n   DOI: 10.1000/x\n   Year: 2024 | Citations: 7")
+    assert "Open access: https://x.org/a.pdf" in output and output.endswith('1 work found for "sleep".')
     with using(context):
         assert registry.web_search("sleep").startswith('No pages found for "sleep". Try other words')
         assert "No service for image search" in registry.web_image_search("sleep")
@@ -137,13 +139,13 @@ def test_a_search_answers_in_numbered_text() -> None:
 
 def test_specialists_ask_their_role() -> None:
     class Answers:
-        asked: tuple[str, ...] = ()
+        roles: tuple[str, ...] = ()
 
         def has(self, role: str) -> bool:
             return role != "search"
 
         def ask(self, role: str, request: object, **more: object) -> Reply:
-            Answers.asked += (role,)
+            Answers.roles += (role,)
             return Reply(f" {role} says ")
 
     context = Context(models=lambda: Answers())  # type: ignore[arg-type,return-value]
@@ -153,7 +155,7 @@ def test_specialists_ask_their_role() -> None:
         assert registry.use_intent_detector("save it") == "intent_detector says"
         with pytest.raises(ModelError, match="No model is configured for search"):
             registry.use_search_model("x")
-    assert Answers.asked == ("reasoning", "codestral", "intent_detector")
+    assert Answers.roles == ("reasoning", "codestral", "intent_detector")
 
 
 def test_importing_the_table_loads_nothing_heavy() -> None:

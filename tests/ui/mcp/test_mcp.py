@@ -29,8 +29,8 @@ pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="the extra mcp 
 
 @pytest.fixture
 def engine(home: Path) -> Iterator[ResearchEngine]:
-    with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as made:
-        made._opened.storage.save_research(
+    with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as engine:
+        engine._opened.storage.save_research(
             ResearchState(
                 "Do naps help memory?",
                 status="complete",
@@ -40,7 +40,7 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
                 answer=ANSWER,
             )
         )
-        yield made
+        yield engine
 
 
 def talk(target: Any, conversation: Any, mode: str = "auto") -> Any:
@@ -67,10 +67,10 @@ def test_what_is_offered_and_what_is_not(engine: ResearchEngine) -> None:
         )
         assert offered["web_search"].input_schema["required"] == ["query"]
         hints = {name: tool.annotations for name, tool in offered.items()}
-        assert {name for name, one in hints.items() if not one.read_only_hint} == {
+        assert {name for name, hint in hints.items() if not hint.read_only_hint} == {
             "save_finding", "deep_research", "start_research",
         }  # fmt: skip
-        assert not any(one.destructive_hint for one in hints.values()) and hints["web_search"].open_world_hint
+        assert not any(hint.destructive_hint for hint in hints.values()) and hints["web_search"].open_world_hint
         assert not hints["search_documents"].open_world_hint
         for name in [*sorted(HOST), "bash", "search", "cat", "nope"]:
             answer = await client.call_tool(name, {})
@@ -85,15 +85,15 @@ def test_memory_documents_and_exports_answer(engine: ResearchEngine) -> None:
     from ui.mcp.server import server
 
     async def conversation(client: Any) -> None:
-        async def said(name: str, **arguments: Any) -> str:
+        async def call(name: str, **arguments: Any) -> str:
             answer = await client.call_tool(name, arguments)
             return ("Error: " if answer.is_error else "") + answer.content[0].text
 
-        assert (await said("save_finding", text="Naps help memory.", tags=["sleep"])).startswith("Note 1 is kept")
-        assert "1. Naps help memory." in await said("query_research_memory", query="naps")
-        history = await said("search_history", query="naps")
+        assert (await call("save_finding", text="Naps help memory.", tags=["sleep"])).startswith("Note 1 is kept")
+        assert "1. Naps help memory." in await call("query_research_memory", query="naps")
+        history = await call("search_history", query="naps")
         research_id = history.split("Id: ")[1].split()[0]
-        assert (await said("get_research", research_id=research_id)).startswith("Naps help.")
+        assert (await call("get_research", research_id=research_id)).startswith("Naps help.")
         card = (await client.call_tool("get_research", {"research_id": research_id})).structured_content
         assert card["answer"]["status"] == "answered" and card["answer"]["passages"][0]["text"] == "Naps help memory."
         assert card["sources"] == [{**card["sources"][0], "tag": "S1", "title": "Naps", "url": "https://example.org/n"}]
@@ -102,10 +102,10 @@ def test_memory_documents_and_exports_answer(engine: ResearchEngine) -> None:
         assert (await client.call_tool("research_status", {"research_id": research_id})).structured_content["over"]
         text = await client.call_tool("export_research", {"research_id": research_id, "format": "md"})
         assert text.structured_content is None
-        assert '"format": "zorora-research/1"' in await said("export_research", research_id=research_id, format="json")
-        assert (await said("search_documents")).endswith("0 documents.")
+        assert '"format": "zorora-research/1"' in await call("export_research", research_id=research_id, format="json")
+        assert (await call("search_documents")).endswith("0 documents.")
         resources = (await client.list_resources()).resources
-        assert [one.uri for one in resources] == [f"zorora://research/{research_id}"]
+        assert [resource.uri for resource in resources] == [f"zorora://research/{research_id}"]
         assert (await client.read_resource(resources[0].uri)).contents[0].text.startswith("Naps help.")
         for name, arguments, words in (
             ("get_research", {"research_id": "nope"}, "no report called"), ("save_finding", {"text": ""}, "empty"),
@@ -119,7 +119,7 @@ def test_memory_documents_and_exports_answer(engine: ResearchEngine) -> None:
             ("deep_research", {"query": "ls"}, "What do you want to find out"),
             ("start_research", {"query": "Sum up /etc/passwd"}, "none of your document folders"),
         ):  # fmt: skip
-            answer = await said(name, **arguments)
+            answer = await call(name, **arguments)
             assert answer.startswith("Error: ") and words in answer, answer
 
     talk(server(engine), conversation)
@@ -134,11 +134,11 @@ def test_both_eras_of_the_protocol_get_tools_prompts_and_results(engine: Researc
     async def conversation(client: Any) -> None:
         assert len((await client.list_tools()).tools) >= 18
         assert (await client.call_tool("search_history", {})).structured_content["total"] == 1
-        prompts = {one.name: one for one in (await client.list_prompts()).prompts}
+        prompts = {prompt.name: prompt for prompt in (await client.list_prompts()).prompts}
         assert set(prompts) == {"research_question", "check_claim", "ask_documents"}
-        assert [one.required for one in prompts["research_question"].arguments] == [True, False]
-        made = await client.get_prompt("research_question", {"question": "Do {depth} naps\n\nhelp?"})
-        text = made.messages[0].content.text
+        assert [argument.required for argument in prompts["research_question"].arguments] == [True, False]
+        prompt = await client.get_prompt("research_question", {"question": "Do {depth} naps\n\nhelp?"})
+        text = prompt.messages[0].content.text
         assert "Do {depth} naps help?" in text and "max_depth 2;" in text and "not_found" in text
         for name, arguments in (("nope", {}), ("check_claim", {}), ("check_claim", {"claim": "x" * 20_001})):
             with pytest.raises(MCPError):
@@ -169,7 +169,7 @@ def test_every_structured_result_follows_its_schema(engine: ResearchEngine, tmp_
         (hit,) = (await client.call_tool("search_documents", {"query": "trees"})).structured_content["passages"]
         assert hit["handle"].startswith("corpus://cache/") and "\x02" not in hit["text"]
         listed = (await client.call_tool("search_documents", {})).structured_content
-        assert [one["name"] for one in listed["documents"]] == ["trees.md"]
+        assert [document["name"] for document in listed["documents"]] == ["trees.md"]
 
     talk(server(engine), conversation)
 
@@ -226,13 +226,17 @@ def test_the_printed_configuration_names_an_absolute_program(engine: ResearchEng
 def test_the_printed_command_answers_from_any_folder(engine: ResearchEngine, tmp_path: Path) -> None:
     from mcp import StdioServerParameters
 
-    made = printed("--home", str(engine.config.paths.config.parent), "mcp", "--print-config")
+    printed_config = printed("--home", str(engine.config.paths.config.parent), "mcp", "--print-config")
 
     async def conversation(client: Any) -> None:
         assert (await client.call_tool("search_history", {})).structured_content["total"] == 1
 
     for mode in ("legacy", "auto"):
-        talk(StdioServerParameters(command=made["command"], args=made["args"], cwd=str(tmp_path)), conversation, mode)
+        talk(
+            StdioServerParameters(command=printed_config["command"], args=printed_config["args"], cwd=str(tmp_path)),
+            conversation,
+            mode,
+        )
 
 
 @pytest.fixture
@@ -266,13 +270,13 @@ def test_every_revision_of_the_protocol_is_spoken_over_http(served: tuple[str, s
             yield streams
 
     address, secret = served
-    said = {"Authorization": f"Bearer {secret}", "Accept": "application/json, text/event-stream"}
+    request_headers = {"Authorization": f"Bearer {secret}", "Accept": "application/json, text/event-stream"}
     about = {"capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 
     def shake(version: str, **headers: str) -> requests.Response:
         params = {"protocolVersion": version, **about}
         body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
-        return requests.post(address, json=body, headers={**said, **headers}, timeout=20)
+        return requests.post(address, json=body, headers={**request_headers, **headers}, timeout=20)
 
     for version in HANDSHAKE_PROTOCOL_VERSIONS:
         assert f'"protocolVersion":"{version}"' in shake(version).text
@@ -303,8 +307,8 @@ def test_a_program_can_talk_to_zorora_mcp(engine: ResearchEngine, tmp_path: Path
 
     async def conversation(client: Any) -> None:
         assert not HOST & {tool.name for tool in (await client.list_tools()).tools}
-        found = await client.call_tool("search_documents", {"query": "trees cool streets"})
-        assert "corpus://cache/" in found.content[0].text and str(tmp_path) not in found.content[0].text
+        result = await client.call_tool("search_documents", {"query": "trees cool streets"})
+        assert "corpus://cache/" in result.content[0].text and str(tmp_path) not in result.content[0].text
         refused = await client.call_tool("read_file", {"path": "pyproject.toml"})
         assert refused.is_error and "not offered" in refused.content[0].text
 

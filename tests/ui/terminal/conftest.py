@@ -67,8 +67,8 @@ def source(number: int, title: str, **fields: Any) -> Source:
     credibility = Credibility(
         score, "Nature journal (high impact)", score, breakdown=f"Base: {score} -> Final: {score}"
     )
-    given = {"url": f"https://example.org/{number}", "tag": f"S{number}", "credibility": credibility, **fields}
-    return Source(source_id=f"source{number}", title=title, **given)
+    values = {"url": f"https://example.org/{number}", "tag": f"S{number}", "credibility": credibility, **fields}
+    return Source(source_id=f"source{number}", title=title, **values)
 
 
 def sample() -> ResearchState:
@@ -152,14 +152,14 @@ EVENTS = (
 
 class FakeConfig(SimpleNamespace):
     def get(self, name: str) -> Any:
-        known = {
+        fields = {
             "web.host": "127.0.0.1",
             "web.port": 5000,
             "web.open_browser": True,
             "web.token": False,
             "web.threads": 4,
         }
-        return known[name]
+        return fields[name]
 
 
 @dataclass
@@ -186,7 +186,7 @@ class FakeEngine:
         self.stops_ingest_after = 0
         self.bin: dict[str, ResearchState] = {}
         self.waiting: dict[str, JobStatus] = {}
-        self.asked: list[Asked] = []
+        self.requests: list[Asked] = []
         self.calls: list[tuple[Any, ...]] = []
         self.raises: BaseException | None = None
         self.result: ResearchState | None = None
@@ -203,7 +203,7 @@ class FakeEngine:
         self.closed = True
 
     def run(self, query: str, options: RunOptions, on_event: Callable[[Event], None] | None = None) -> ResearchState:
-        self.asked.append(Asked(query, options))
+        self.requests.append(Asked(query, options))
         if self.raises:
             raise self.raises
         for event in EVENTS if on_event else ():
@@ -214,7 +214,7 @@ class FakeEngine:
         return state
 
     def start(self, query: str, options: RunOptions) -> str:
-        self.asked.append(Asked(query, options))
+        self.requests.append(Asked(query, options))
         return SLEEP
 
     def resume_here(self, research_id: str, force: bool = False, on_event: Any = None) -> ResearchState:
@@ -253,14 +253,14 @@ class FakeEngine:
     def history(self, query: HistoryQuery) -> HistoryPage:
         self.calls.append(("history", query))
         chosen = self.bin if query.bin else self.states
-        found = [
+        hits = [
             self._entry(state)
             for state in chosen.values()
             if (not query.text or query.text.lower() in state.original_query.lower())
             and (not query.tag or query.tag in state.user.tags)
         ]
-        found.sort(key=lambda entry: entry.research_id, reverse=True)
-        return HistoryPage(tuple(found[: query.limit]), "cursor" if len(found) > query.limit else None, len(found))
+        hits.sort(key=lambda entry: entry.research_id, reverse=True)
+        return HistoryPage(tuple(hits[: query.limit]), "cursor" if len(hits) > query.limit else None, len(hits))
 
     def ids_beginning(self, start: str, limit: int = 30) -> list[tuple[str, str]]:
         entries = self.history(HistoryQuery(limit=500)).entries
@@ -417,9 +417,9 @@ def zorora(fake: FakeEngine) -> Callable[..., Ran]:
         wide = screen.console
 
         def console(progress: bool = False) -> Any:
-            made = wide(progress)
-            made.width = width
-            return made
+            state = wide(progress)
+            state.width = width
+            return state
 
         screen.console = console  # type: ignore[method-assign]
 

@@ -32,15 +32,15 @@ ABSENT = Answer("not_found", "fact", absent_terms=("zeppelin",), searched=Search
 
 @pytest.mark.parametrize("more", [(), ("--json",), ("--brief",), ("--brief", "--json")])
 def test_nothing_found_is_seen_by_a_script(zorora: Run, fake: Any, more: tuple[str, ...]) -> None:
-    found = fake.states[SLEEP]
+    report_state = fake.states[SLEEP]
     silent = ClientReport("openalex", problem="openalex: no network", reason="unreachable")
     for state, status in (
-        (found, 0),
-        (replace(found, answer=ABSENT), 4),
-        (replace(found, answer=ABSENT, sources=(), clients=(silent,)), 1),
+        (report_state, 0),
+        (replace(report_state, answer=ABSENT), 4),
+        (replace(report_state, answer=ABSENT, sources=(), clients=(silent,)), 1),
     ):
         fake.result = state
-        fake.asking = SimpleNamespace(quick=SimpleNamespace(search=lambda query, told, made=state: made))
+        fake.asking = SimpleNamespace(quick=SimpleNamespace(search=lambda query, notify, result=state: result))
         assert zorora("research", "tea", *more).code == status
         assert zorora("search", "tea", *more).code == status
 
@@ -53,13 +53,13 @@ def answered(fake: Any, **parts: Any) -> None:
         Evidence("E2", "source1", "b" * 64, 0, 20, "Spindles are counted", "", 0.0, "list_item"),
         Evidence("E3", "source1", "b" * 64, 21, 31, "\x1b[2Jand dim", "", 0.0, "list_item"),
     )
-    one = AnswerPassage(Lead("Sleep keeps what we saw."), "paragraph", ("E1",), "Sleep keeps what we saw.",
+    passage = AnswerPassage(Lead("Sleep keeps what we saw."), "paragraph", ("E1",), "Sleep keeps what we saw.",
                         marks=((0, 5),), heading_path=("Notes", "Night"), source_id="source5", tag="S5",
                         strength="2024-05-01")  # fmt: skip
     two = AnswerPassage(Lead("Spindles are counted"), "list_item", ("E2", "E3"), "Spindles are counted\n\x1b[2Jand dim",
                         source_id="source1", tag="S1", strength="one source, peer-reviewed")  # fmt: skip
     short = ShortAnswer("Sleep", (Citation("S5", "source5", "E1"),), "reader", 0.9)
-    answer = replace(Answer("answered", "fact", short=short, passages=(one, two)), **parts)
+    answer = replace(Answer("answered", "fact", short=short, passages=(passage, two)), **parts)
     fake.result = replace(state, answer=answer, evidence=evidence)
 
 
@@ -86,7 +86,7 @@ def test_brief_prints_the_answer_and_nothing_else(zorora: Run, fake: Any) -> Non
     record = json.loads(zorora("research", "q", "--brief", "--json").out)
     assert list(record) == ["research_id", "original_query", "status", "answer", "sources"]
     assert record["answer"]["short"]["text"] == "Sleep"
-    assert [one["tag"] for one in record["sources"]] == ["S5"]
+    assert [source["tag"] for source in record["sources"]] == ["S5"]
 
 
 def test_brief_colours_the_terminal_alone(zorora: Run, fake: Any) -> None:

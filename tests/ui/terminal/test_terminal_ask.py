@@ -49,7 +49,7 @@ def run(filled: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.fixture
 def model(home: Path, run: Run) -> Iterator[ModelEndpoint]:
     """A model that repeats the question, with an escape sequence, for every role."""
-    with ModelEndpoint(lambda asked: f"You asked: {asked.question[:60]}\x1b[31m") as endpoint:
+    with ModelEndpoint(lambda request: f"You asked: {request.question[:60]}\x1b[31m") as endpoint:
         for role in ("reasoning", "vision", "image_generation"):
             assert run("models", "set", role, endpoint.url, "small").code == 0
         yield endpoint
@@ -77,8 +77,12 @@ def test_a_research_answers_with_its_sources(run: Run) -> None:
     assert "The monitor counted 40 batteries in Norland." in " ".join(ran.out.split("Sources")[0].split())
     assert "\n  [S" in ran.out and "Monitor" in ran.out.split("Sources")[1]
     assert f"> {COUNT}" in run("follow", ID, "--list").out and f"> {COUNT}" in run("show", ID).out
-    made = json.loads(run("follow", ID, COUNT, "--json").out)
-    assert made["found"] and made["number"] == 2 and "40 batteries" in made["turn"]["answer"]["passages"][0]["text"]
+    payload = json.loads(run("follow", ID, COUNT, "--json").out)
+    assert (
+        payload["found"]
+        and payload["number"] == 2
+        and "40 batteries" in payload["turn"]["answer"]["passages"][0]["text"]
+    )
 
 
 def test_what_is_not_answered_says_how_to_search_further(run: Run) -> None:
@@ -88,7 +92,7 @@ def test_what_is_not_answered_says_how_to_search_further(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("argv", "status", "said"),
+    ("argv", "status", "message"),
     [
         (("follow", ID), 2, "Write what you want to ask"),
         (("follow", "nothing", "Why?"), 1, "no report called"),
@@ -105,9 +109,9 @@ def test_what_is_not_answered_says_how_to_search_further(run: Run) -> None:
         (("search", "  "), 2, "Write what you want to ask"),
     ],
 )
-def test_what_cannot_be_asked_is_answered_in_words(run: Run, argv: tuple[str, ...], status: int, said: str) -> None:
+def test_what_cannot_be_asked_is_answered_in_words(run: Run, argv: tuple[str, ...], status: int, message: str) -> None:
     ran = run(*argv)
-    assert (ran.code, ran.out) == (status, "") and said in ran.err
+    assert (ran.code, ran.out) == (status, "") and message in ran.err
 
 
 def test_a_conversation_at_the_prompt_goes_on_is_named_and_reopened(run: Run, model: ModelEndpoint) -> None:
@@ -123,8 +127,8 @@ def test_a_conversation_at_the_prompt_goes_on_is_named_and_reopened(run: Run, mo
     assert "> And a dam?" in shown and "Quality" not in shown and "depth" not in shown and "source" not in shown
     assert run("load", ID).out.startswith("Do grid-scale batteries")
     assert json.loads(run("load", ID, "--json").out)["research_id"] == ID
-    made = json.loads(run("ask", "Hello", "--json").out)
-    assert made["turn"]["text"].startswith("You asked: Hello") and made["conversation_id"].startswith("hello_")
+    payload = json.loads(run("ask", "Hello", "--json").out)
+    assert payload["turn"]["text"].startswith("You asked: Hello") and payload["conversation_id"].startswith("hello_")
 
 
 def test_pictures_are_written_once_and_described(run: Run, model: ModelEndpoint) -> None:
@@ -142,8 +146,8 @@ def test_tools_are_called_by_hand_and_ask_before_they_write(run: Run, home: Path
     assert "is not offered here" in run("tool", "bash", '{"command": "ls"}').err
     assert run("tool", "read_file").code == 2 and 'read_file {"path": "..."}' in run("tool", "read_file").err
     assert json.loads(run("tool", "search_history", "{}", "--json").out)["tool"] == "search_history"
-    wanted = '/tool write_file {"path": "%s", "content": "hello\\u001b[31m"}\n%s\n'
-    keys = wanted % ("no.md", "n") + wanted % ("yes.md", "y") + '/tool read_file {"path": "yes.md"}\n'
+    expected = '/tool write_file {"path": "%s", "content": "hello\\u001b[31m"}\n%s\n'
+    keys = expected % ("no.md", "n") + expected % ("yes.md", "y") + '/tool read_file {"path": "yes.md"}\n'
     keys += '/tool run_shell {"command": "ls no.md"}\n\n/tool edit_file {"path": "yes.md"}\n/tool pwd\n'
     out, err = Terminal(), Terminal(tty=True)
 
@@ -152,21 +156,21 @@ def test_tools_are_called_by_hand_and_ask_before_they_write(run: Run, home: Path
 
     main([], screen=Screen(out, err, Terminal(keys, tty=True)), open_engine=opened)
     assert not (tmp_path / "no.md").exists() and (tmp_path / "yes.md").read_text().startswith("hello")
-    said = err.getvalue()
-    assert "content: hello␛[31m" in said and f"write_file in {tmp_path}? [y/N]" in said
-    assert said.count("Nothing was done.") == 2 and "1    hello" in out.getvalue() and str(tmp_path) in out.getvalue()
-    assert "as JSON" in said or "needs the argument" in said
+    errors = err.getvalue()
+    assert "content: hello␛[31m" in errors and f"write_file in {tmp_path}? [y/N]" in errors
+    assert errors.count("Nothing was done.") == 2 and "1    hello" in out.getvalue() and str(tmp_path) in out.getvalue()
+    assert "as JSON" in errors or "needs the argument" in errors
 
 
 def test_a_text_that_is_piped_in_answers_the_question(run: Run) -> None:
     minutes = "# Minutes of May\n\nThe board decided to fit 120 heat pumps. Nobody was against it.\n"
-    asked = ("research", "How many heat pumps did the board decide to fit?", "-", "--brief", "--depth", "1")
-    ran = run(*asked, keys=minutes)
+    words = ("research", "How many heat pumps did the board decide to fit?", "-", "--brief", "--depth", "1")
+    ran = run(*words, keys=minutes)
     assert ran.code == 0 and "The board decided to fit 120 heat pumps." in ran.out and "piped text" in ran.out
     assert "Norland" not in ran.out  # no other document is asked
-    ran = run("research", "-", *asked[1:2], *asked[3:], keys=minutes)
+    ran = run("research", "-", *words[1:2], *words[3:], keys=minutes)
     assert "The board decided to fit 120 heat pumps." in ran.out and "Norland" not in ran.out
-    ran = run(*asked)
+    ran = run(*words)
     assert ran.code == 2 and "Nothing came through the pipe" in ran.err
 
 

@@ -36,19 +36,19 @@ QUESTIONS = [
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_any_question_is_passed_on_as_text(zorora: Run, fake: Any, question: str) -> None:
     assert zorora("research", question).code == 0
-    asked = fake.asked[0].query
-    assert asked == question.encode("utf-8", "replace").decode().strip()
+    query = fake.requests[0].query
+    assert query == question.encode("utf-8", "replace").decode().strip()
 
 
 @pytest.mark.parametrize("words", [(), ("",), ("   ",), ("\n\t",)])
 def test_no_question_is_a_mistake_of_usage(zorora: Run, fake: Any, words: tuple[str, ...]) -> None:
     ran = zorora("research", *words)
-    assert ran.code == 2 and "no question" in ran.err and not fake.asked and ran.out == ""
+    assert ran.code == 2 and "no question" in ran.err and not fake.requests and ran.out == ""
 
 
 def test_a_question_may_begin_with_a_dash(zorora: Run, fake: Any) -> None:
     assert zorora("research", "--", "--why is the sky blue").code == 0
-    assert fake.asked[0].query == "--why is the sky blue"
+    assert fake.requests[0].query == "--why is the sky blue"
 
 
 @each(
@@ -83,9 +83,9 @@ def test_wrong_words_end_with_2_and_one_line(zorora: Run, line: str) -> None:
     "line", ["show nothing", "export nothing", "star nothing", "delete nothing", "undelete nothing", "watch nothing",
              "tag nothing a", "note nothing x", "cancel nothing", "resume nothing", "open nothing --no-browser"]
 )  # fmt: skip
-@each("wanted", ["nothing", "../../etc/passwd", "\x1b[2J", "a" * 5000, "\udcff", "%00", "'"])
-def test_an_unknown_id_is_said(zorora: Run, line: str, wanted: str) -> None:
-    ran = zorora(*(wanted if word == "nothing" else word for word in line.split()))
+@each("reference", ["nothing", "../../etc/passwd", "\x1b[2J", "a" * 5000, "\udcff", "%00", "'"])
+def test_an_unknown_id_is_said(zorora: Run, line: str, reference: str) -> None:
+    ran = zorora(*(reference if word == "nothing" else word for word in line.split()))
     assert ran.code == 1, ran
     assert ran.err.startswith("zorora: ") and "Traceback" not in ran.err and "\x1b" not in ran.err
 
@@ -103,8 +103,8 @@ def test_an_empty_home_is_not_the_working_directory(zorora: Run, argv: tuple[str
 
 
 def test_an_ambiguous_beginning_lists_what_it_may_mean(zorora: Run, fake: Any) -> None:
-    known = next(iter(fake.states.values()))
-    fake.states["sleep_again_20260105_000000"] = replace(known, research_id="sleep_again_20260105_000000")
+    research_id = next(iter(fake.states.values()))
+    fake.states["sleep_again_20260105_000000"] = replace(research_id, research_id="sleep_again_20260105_000000")
     ran = zorora("show", "sleep")
     assert ran.code == 1 and "sleep_again_20260105_000000" in ran.err and "Type more" in ran.err
 

@@ -15,7 +15,7 @@ def questions(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("research", "Why?", "--batch", "FILE"), "leave it out"),
         (("research", "Why?", "--cluster", "tcp://127.0.0.1:1"), "--batch FILE"),
@@ -23,9 +23,9 @@ def questions(tmp_path: Path) -> str:
         (("research", "--batch", "FILE", "--detach", "--cluster", "tcp://127.0.0.1:1"), "cannot be combined"),
     ],
 )
-def test_what_makes_no_sense_is_said(zorora: Any, questions: str, words: tuple[str, ...], said: str) -> None:
+def test_what_makes_no_sense_is_said(zorora: Any, questions: str, words: tuple[str, ...], message: str) -> None:
     ran = zorora(*(questions if word == "FILE" else word for word in words))
-    assert ran.code == 2 and said in ran.err
+    assert ran.code == 2 and message in ran.err
 
 
 def test_an_absent_file_is_a_sentence(zorora: Any, tmp_path: Path) -> None:
@@ -35,21 +35,21 @@ def test_an_absent_file_is_a_sentence(zorora: Any, tmp_path: Path) -> None:
 
 def test_detached_every_question_is_queued(zorora: Any, fake: Any, questions: str) -> None:
     ran = zorora("research", "--batch", questions, "--detach", "--depth", "1", "--json")
-    assert ran.code == 0 and [one["question"] for one in json.loads(ran.out)] == [
+    assert ran.code == 0 and [row["question"] for row in json.loads(ran.out)] == [
         "Why do we sleep?",
         "How do vaccines work?",
     ]
-    chosen = [one.options for one in fake.asked]
-    assert [one.depth for one in chosen] == [1, 1] and all(one.clarify is False for one in chosen)
+    chosen = [request.options for request in fake.requests]
+    assert [option.depth for option in chosen] == [1, 1] and all(option.clarify is False for option in chosen)
 
 
 def test_the_same_batch_again_goes_on_where_it_was(zorora: Any, fake: Any, questions: str) -> None:
     zorora("research", "--batch", questions, "--detach")
     ran = zorora("research", "--batch", questions, "--json")
-    assert len(fake.asked) == 2 and "2 of 2 were answered in an earlier run of this file; --again" in ran.err
-    assert [one["question"] for one in json.loads(ran.out)] == ["Why do we sleep?", "How do vaccines work?"]
-    assert [one["before"] for one in json.loads(ran.out)] == [True, True]
+    assert len(fake.requests) == 2 and "2 of 2 were answered in an earlier run of this file; --again" in ran.err
+    assert [row["question"] for row in json.loads(ran.out)] == ["Why do we sleep?", "How do vaccines work?"]
+    assert [row["before"] for row in json.loads(ran.out)] == [True, True]
     zorora("research", "--batch", questions, "--detach", "--again")
-    assert len(fake.asked) == 4
+    assert len(fake.requests) == 4
     alone = zorora("research", "Why?", "--again")
     assert alone.code == 2 and "--batch FILE" in alone.err

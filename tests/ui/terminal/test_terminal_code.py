@@ -94,8 +94,8 @@ def test_in_a_pipe_the_diff_is_printed_and_nothing_is_written(zorora: Run, fake:
     fake.coding = ScriptedCoding(lambda *_: BLOCK)
     ran = zorora("code", "mend calc.py")
     assert ran.out.splitlines()[0].startswith("--- ") and "\x1b" not in ran.out
-    told = json.loads(zorora("code", "mend calc.py", "--json").out)
-    assert told["applied"] is False and told["changes"][0]["file"] == "calc.py"
+    payload = json.loads(zorora("code", "mend calc.py", "--json").out)
+    assert payload["applied"] is False and payload["changes"][0]["file"] == "calc.py"
     assert (folder / "calc.py").read_text() == CALC
     assert zorora("code", "write a script that sorts").code == 1
 
@@ -123,7 +123,7 @@ def test_a_file_that_is_not_there_is_not_invented(zorora: Run, fake: Any, folder
     fake.coding = ScriptedCoding(lambda *_: BLOCK)
     ran = zorora("code", "fix the bug in parser.py", tty=True)
     assert ran.code == 1 and "There is no 'parser.py'" in ran.err
-    assert not fake.coding.script.asked
+    assert not fake.coding.script.requests
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_file_with_secrets_is_opened_only_after_a_yes(zorora: Run, fake: Any, 
     (folder / "prod.env").write_text("KEY=1\n")
     fake.coding = ScriptedCoding(lambda *_: "<<<<<<< OLD\nKEY=1\n=======\nKEY=2\n>>>>>>> NEW")
     ran = zorora("code", "edit prod.env", tty=True, keys="n\n")
-    assert ran.code == 1 and "usually contains secrets" in ran.err and not fake.coding.script.asked
+    assert ran.code == 1 and "usually contains secrets" in ran.err and not fake.coding.script.requests
 
 
 def test_a_change_is_developed_on_a_branch(zorora: Run, fake: Any, repository: Path) -> None:
@@ -201,16 +201,16 @@ def test_failing_checks_and_tasks_end_with_partial(zorora: Run, fake: Any, repos
 
 def test_develop_tells_programs_what_became_of_it(zorora: Run, fake: Any, repository: Path) -> None:
     fake.coding = ScriptedCoding(lambda step, _: PLAN if step == "plan" else BLOCK)
-    told = json.loads(zorora("develop", "mend", "--json", tty=True, keys="a\ny\n").out)
-    assert told["approved"] and told["branch"].startswith("zorora/mend-") and told["checks"][0]["passed"]
+    payload = json.loads(zorora("develop", "mend", "--json", tty=True, keys="a\ny\n").out)
+    assert payload["approved"] and payload["branch"].startswith("zorora/mend-") and payload["checks"][0]["passed"]
     assert zorora("develop", "mend").code == 1  # nobody there to approve
 
 
 def test_quotation_marks_of_a_request_stay(zorora: Run, fake: Any, folder: Path) -> None:
     fake.coding = ScriptedCoding(lambda *_: BLOCK)
     zorora(keys='/code replace "a - b" in calc.py, it\'s wrong\nfix the sum in calc.py\n')
-    asked = [request.messages[-1].text for _, request in fake.coding.script.asked]
-    assert 'replace "a - b" in calc.py, it\'s wrong' in asked[0] and "fix the sum in calc.py" in asked[1]
+    prompts = [request.messages[-1].text for _, request in fake.coding.script.requests]
+    assert 'replace "a - b" in calc.py, it\'s wrong' in prompts[0] and "fix the sum in calc.py" in prompts[1]
 
 
 def test_the_prompt_lists_and_shows_files_and_deletes_none(zorora: Run, fake: Any, folder: Path) -> None:

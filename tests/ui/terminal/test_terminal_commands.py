@@ -80,9 +80,9 @@ def test_all_flags_of_a_research_reach_the_engine(zorora: Run, fake: Any) -> Non
         " --no-follow --no-cross-reference --max-sources 9 --no-clarify"
     )
     assert zorora(*line.split()).code == 0
-    asked = fake.asked[0]
-    options = asked.options
-    assert asked.query == "what is tea"
+    request = fake.requests[0]
+    options = request.options
+    assert request.query == "what is tea"
     assert (options.depth, options.sources, options.docs, options.offline) == (3, ("local", "web"), ("a", "b"), True)
     assert (options.filters.since, options.filters.until, options.filters.sites) == (
         "2024",
@@ -98,7 +98,7 @@ def test_a_piped_run_never_asks_back_and_one_on_a_terminal_may(zorora: Run, fake
     zorora("research", "q")
     zorora("research", "q", tty=True)
     zorora("research", "q", "--json", tty=True)
-    assert [asked.options.clarify for asked in fake.asked] == [False, None, False]
+    assert [request.options.clarify for request in fake.requests] == [False, None, False]
 
 
 def test_a_run_that_asks_is_answered_and_goes_on(zorora: Run, fake: Any) -> None:
@@ -135,8 +135,8 @@ def test_an_export_is_written_whole(zorora: Run, tmp_path: Path) -> None:
 
 def test_a_place_that_cannot_be_written_is_refused_before_the_work(zorora: Run, fake: Any) -> None:
     ran = zorora("research", "q", "-o", "/no/such/folder/r.md")
-    assert ran.code == 2 and not fake.asked
-    assert zorora("research", "q", "--format", "docs").code == 2 and not fake.asked
+    assert ran.code == 2 and not fake.requests
+    assert zorora("research", "q", "--format", "docs").code == 2 and not fake.requests
 
 
 def test_history_lists_newest_first_and_tabs_when_piped(zorora: Run) -> None:
@@ -147,11 +147,11 @@ def test_history_lists_newest_first_and_tabs_when_piped(zorora: Run) -> None:
     assert zorora("history", "--limit", "1").err.strip().endswith("--before cursor")
 
 
-@pytest.mark.parametrize("wanted", [SLEEP, "sleep", "last", ""])
-def test_a_research_is_found_by_id_beginning_or_as_the_last(zorora: Run, fake: Any, wanted: str) -> None:
-    if wanted in ("last", ""):
+@pytest.mark.parametrize("reference", [SLEEP, "sleep", "last", ""])
+def test_a_research_is_found_by_id_beginning_or_as_the_last(zorora: Run, fake: Any, reference: str) -> None:
+    if reference in ("last", ""):
         fake.states.pop(TEA)
-    assert "How does sleep help memory?" in zorora("show", *([wanted] if wanted else [])).out
+    assert "How does sleep help memory?" in zorora("show", *([reference] if reference else [])).out
 
 
 def test_marks(zorora: Run, fake: Any) -> None:
@@ -324,7 +324,7 @@ def test_every_command_has_an_example_and_a_beginning_finds_its_command() -> Non
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         (f"star {SLEEP} --json", {"research_id": SLEEP, "starred": True}),
         (f"tag {SLEEP} health --json", {"research_id": SLEEP, "tags": ["health"]}),
@@ -339,17 +339,17 @@ def test_every_command_has_an_example_and_a_beginning_finds_its_command() -> Non
     ],
 )
 def test_what_changes_something_answers_scripts(
-    zorora: Run, fake: Any, tmp_path: Path, line: str, told: dict[str, Any]
+    zorora: Run, fake: Any, tmp_path: Path, line: str, expected: dict[str, Any]
 ) -> None:
     ran = zorora(*line.replace("OUT", str(tmp_path / "a.html")).split())
-    found = json.loads(ran.out)
-    found = found[0] if isinstance(found, list) else found
+    payload = json.loads(ran.out)
+    payload = payload[0] if isinstance(payload, list) else payload
     assert ran.code == 0 and ran.err == ""
-    for name, value in told.items():
+    for name, value in expected.items():
         if isinstance(value, str) and value.startswith(("OUT", "HOME")):
-            assert found[name].startswith(str(tmp_path)) and Path(found[name]).name, found
+            assert payload[name].startswith(str(tmp_path)) and Path(payload[name]).name, payload
         else:
-            assert found[name] == value
+            assert payload[name] == value
 
 
 def test_clearing_tags_keeps_the_name_that_was_given(zorora: Run, fake: Any) -> None:
@@ -374,10 +374,10 @@ def test_a_conversation_in_the_history_has_no_depth_and_no_sources(zorora: Run, 
 
 def test_a_question_needs_no_command_and_a_mistyped_command_starts_nothing(zorora: Run, fake: Any) -> None:
     assert zorora("How does sleep help memory?", "--depth", "1").code == 0 and zorora("sleep?").code == 0
-    assert [(asked.query, asked.options.depth) for asked in fake.asked] == [
+    assert [(request.query, request.options.depth) for request in fake.requests] == [
         ("How does sleep help memory?", 1),
         ("sleep?", None),
     ]
     for words in (("histroy",), ("/show last",), ("sleep", "and", "memory")):
         assert zorora(*words).code == 2
-    assert len(fake.asked) == 2
+    assert len(fake.requests) == 2

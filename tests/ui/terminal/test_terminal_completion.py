@@ -31,7 +31,9 @@ def test_the_formats_offered_are_the_formats_there_are() -> None:
 
 def test_ids_are_offered(zorora: Callable[..., Any]) -> None:
     every = zorora("completion", "ids").out.split()
-    assert every and all(one.startswith(every[0][:3]) for one in zorora("completion", "ids", every[0][:3]).out.split())
+    assert every and all(
+        candidate.startswith(every[0][:3]) for candidate in zorora("completion", "ids", every[0][:3]).out.split()
+    )
     assert zorora("completion", "ids", "zzz").out.strip() == ""
     assert zorora("tag", every[0], "@naps").code == 0 and zorora("completion", "ids", "nap").out == "naps\n"
     assert zorora("completion", "tcsh").code == 2
@@ -55,8 +57,8 @@ def test_bash_completes(tmp_path: Path) -> None:
     (tmp_path / "script").write_text(completion.bash(OFFERED))
     script = ". ./script; COMP_WORDS=(zorora ingest my); COMP_CWORD=2; _zorora; printf '<%s>' \"${COMPREPLY[@]}\""
     assert subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True).stdout == "<my docs>"
-    found = offered(tmp_path, [*(line.split() for line, _ in LINES), ("zorora", "research", "--depth", "")])
-    assert found == [*([wanted] for _, wanted in LINES), ["1", "2", "3"]]
+    candidates = offered(tmp_path, [*(line.split() for line, _ in LINES), ("zorora", "research", "--depth", "")])
+    assert candidates == [*([expected] for _, expected in LINES), ["1", "2", "3"]]
 
 
 LINES = [  # what is typed, and what stands there after Tab
@@ -80,14 +82,14 @@ LINES = [  # what is typed, and what stands there after Tab
 def test_fish_completes(tmp_path: Path) -> None:
     (tmp_path / "papers").mkdir()
     (tmp_path / "script").write_text(completion.fish(OFFERED))
-    asked = "; ".join(f"complete -C {completion._quoted(line)} | string collect; echo =" for line, _ in LINES)
-    script = f"source script; function zorora; echo sleep_20260101_101010; end; {asked}"
+    commands = "; ".join(f"complete -C {completion._quoted(line)} | string collect; echo =" for line, _ in LINES)
+    script = f"source script; function zorora; echo sleep_20260101_101010; end; {commands}"
     ran = subprocess.run(["fish", "-N", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert ran.stderr == ""
     answers = ran.stdout.split("=\n")
-    for (line, wanted), answer in zip(LINES, answers, strict=False):
-        found = [one.split("\t")[0].rstrip("/") for one in answer.splitlines()]
-        assert found == [wanted], (line, found)
+    for (line, expected), answer in zip(LINES, answers, strict=False):
+        candidates = [line.split("\t")[0].rstrip("/") for line in answer.splitlines()]
+        assert candidates == [expected], (line, candidates)
 
 
 @pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
@@ -107,7 +109,7 @@ def test_zsh_completes(tmp_path: Path) -> None:
     )
     ran = subprocess.run(["zsh", "-f", "driver"], cwd=tmp_path, capture_output=True, text=True, timeout=20)
     answers = [line.split()[-1].rstrip("/") if line.split() else "" for line in ran.stdout.splitlines()]
-    assert answers == [wanted for _, wanted in LINES], ran.stdout + ran.stderr
+    assert answers == [expected for _, expected in LINES], ran.stdout + ran.stderr
 
 
 @pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")

@@ -51,7 +51,7 @@ def test_lists_are_shown_loaded_and_removed(zorora: Zorora, tmp_path: Path) -> N
     bad.write_text(JOURNALS)
     assert zorora("data", "update", "--journals", str(bad), "--json")[0] == 0
     shown = json.loads(zorora("data", "--json")[1])
-    assert {one["name"]: one["rows"] for one in shown if one["rows"]} == {"DOAJ": 1, "Retraction Watch": 4}
+    assert {row["name"]: row["rows"] for row in shown if row["rows"]} == {"DOAJ": 1, "Retraction Watch": 4}
     assert zorora("data", "remove", "DOAJ")[0] == 0
     status, _, err = zorora("data", "remove", "DOAJ")
     assert status == 1 and "No list called 'DOAJ' is loaded." in err
@@ -63,8 +63,8 @@ def test_sources_tell_their_key_limits_and_how_they_fared(zorora: Zorora) -> Non
     rows = {line.split("\t")[0]: line.split("\t") for line in zorora("sources")[1].splitlines()}
     assert rows["arxiv"][3:6] == ["on", "no", "3/6/10 a report"]
     assert rows["openalex"][4] == "optional"
-    found = {one["name"]: one for one in json.loads(zorora("sources", "--json")[1])}
-    assert found["openalex"]["host"].startswith("127.0.0.1:") and found["openalex"]["budget"] == [3, 6, 10]
+    sources = {row["name"]: row for row in json.loads(zorora("sources", "--json")[1])}
+    assert sources["openalex"]["host"].startswith("127.0.0.1:") and sources["openalex"]["budget"] == [3, 6, 10]
 
 
 def test_a_live_check_asks_past_the_cache_and_past_a_rest(zorora: Zorora, server: Standin) -> None:
@@ -74,13 +74,13 @@ def test_a_live_check_asks_past_the_cache_and_past_a_rest(zorora: Zorora, server
         rows = {line.split("\t")[0]: line.split("\t") for line in out.splitlines()}
         assert status == 0 and rows["openalex"][1] == "ok" and "authors cited_by_count" in rows["openalex"][4]
         assert rows["openalex"][5] == "none", "the stand-in has the form of the recorded answers"
-    asked = sum(one.path.startswith("/openalex") for one in server.asked)
-    assert asked == 2
+    request_count = sum(request.path.startswith("/openalex") for request in server.requests)
+    assert request_count == 2
     server.on("/arxiv/query", Reply(b"no", 400))
     for _ in range(4):
         status, out, _ = zorora("sources", "--check", *names)
         assert status == 1 and "failed" in out and "openalex\tok" in out
-    assert sum(one.path.startswith("/arxiv") for one in server.asked) == 6
+    assert sum(request.path.startswith("/arxiv") for request in server.requests) == 6
     work = {"id": "https://openalex.org/W1", "title": "T", "brand_new": 1}
     server.on("/openalex/works", Reply(json.dumps({"meta": {}, "results": [work]}).encode()))
     row = zorora("sources", "--check", "openalex")[1]

@@ -75,13 +75,13 @@ def test_the_keys_are_the_documented_ones(row: str, run: Callable[[str], Ran]) -
     assert set(keys) <= set(value) if keys else isinstance(value, list)
     if inner:
         within = value[name] if name else value
-        assert all(set(inner) <= set(one) for one in within) and (within or row == "`jobs`")
+        assert all(set(inner) <= set(allowed) for allowed in within) and (within or row == "`jobs`")
 
 
 def test_every_command_with_json_is_documented() -> None:
-    said = {word for row in PROMISED for word in re.findall(r"[a-z-]+", row)}
+    words = {word for row in PROMISED for word in re.findall(r"[a-z-]+", row)}
     with_json = {command.name for command in COMMANDS if any("--json" in flag.names for flag in command.flags)}
     # Nothing is promised of these yet
     open_yet = {"ask", "list", "analyst", "image", "vision", "undelete", "exclude", "include", "deeper", "rescore",
             "restore", "revisions", "import", "cache", "code", "develop"}  # fmt: skip
-    assert with_json - said - open_yet == set() and open_yet <= with_json
+    assert with_json - words - open_yet == set() and open_yet <= with_json

@@ -18,8 +18,8 @@ from ui.terminal.screen import Screen
 @pytest.fixture
 def pair() -> Iterator[tuple[int, io.TextIOWrapper]]:
     """A terminal: the side a person sees, and the stream a program has."""
-    seen, own = os.openpty()
-    with os.fdopen(own, "w", buffering=1, encoding="utf-8") as stream:
+    seen, terminal = os.openpty()
+    with os.fdopen(terminal, "w", buffering=1, encoding="utf-8") as stream:
         yield seen, stream
     os.close(seen)
 
@@ -67,7 +67,7 @@ def test_a_program_told_to_end_gives_the_terminal_back(
     pair: tuple[int, io.TextIOWrapper], number: signal.Signals
 ) -> None:
     seen, stream = pair
-    handlers = [signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)]
+    handlers = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)]
     with pytest.raises(KeyboardInterrupt), watching(Screen(stream, stream, stream), "Why?") as progress:
         assert isinstance(progress, Picture)
         while HIDE not in shown(seen):
@@ -75,7 +75,7 @@ def test_a_program_told_to_end_gives_the_terminal_back(
         assert not echoes(stream)
         os.kill(os.getpid(), number)
     assert echoes(stream) and shown(seen).endswith(f"\r\x1b[J{SHOW}")
-    assert [signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)] == handlers
+    assert [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)] == handlers
 
 
 def test_a_terminal_that_went_away_is_no_failure_of_the_work(pair: tuple[int, io.TextIOWrapper]) -> None:

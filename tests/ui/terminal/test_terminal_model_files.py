@@ -68,7 +68,7 @@ def test_a_person_is_shown_the_facts_and_asked(zorora: Zorora, server: Standin, 
     offer = model_manifest.offers()[0]
     for fact in ("A plain cross-encoder, licence MIT", "For tests.", offer.sha256, "from 127.0.0.1", offer.address):
         assert fact in err
-    assert status != 0 and err.endswith("Nothing was downloaded.\n") and server.asked == []
+    assert status != 0 and err.endswith("Nothing was downloaded.\n") and server.requests == []
     status, out, err = zorora("get", "reader", "plain", typed="yes\n")
     assert status == 0 and "A plain cross-encoder, licence MIT" in out and f"sha256 {offer.sha256}" in out
     assert "MB (100%)  A plain cross-encoder" in err and "Installed as" in err and placed(home).is_file()
@@ -77,7 +77,7 @@ def test_a_person_is_shown_the_facts_and_asked(zorora: Zorora, server: Standin, 
 def test_nobody_to_ask_fetches_nothing_without_yes(zorora: Zorora, server: Standin, home: Path) -> None:
     status, _, err = zorora("get", "reader")
     assert status != 0 and "Add --yes to download A plain cross-encoder without confirmation." in err
-    assert server.asked == [] and not placed(home).exists()
+    assert server.requests == [] and not placed(home).exists()
     status, out, err = zorora("get", "reader", "--yes", "--json")
     assert status == 0 and json.loads(out)["path"] == str(placed(home)) and "\r" not in err
 
@@ -86,7 +86,7 @@ def test_what_is_in_place_is_listed_and_removed(zorora: Zorora, home: Path) -> N
     assert "MB: zorora models get reader plain" in zorora()[1]
     zorora("get", "reader", "--yes")
     assert "reader\tA plain cross-encoder\tMIT\t0.0 MB, installed" in zorora()[1]
-    assert [one["role"] for one in json.loads(zorora("--json")[1])["files"]] == ["reader"]
+    assert [file["role"] for file in json.loads(zorora("--json")[1])["files"]] == ["reader"]
     status, _, err = zorora("remove", "reader")
     assert status == 0 and "A plain cross-encoder is removed" in err and not placed(home).exists()
     status, _, err = zorora("remove", "reader")
@@ -94,11 +94,11 @@ def test_what_is_in_place_is_listed_and_removed(zorora: Zorora, home: Path) -> N
 
 
 def test_a_file_of_ones_own_is_taken_without_a_question(zorora: Zorora, home: Path, tmp_path: Path) -> None:
-    own = tiny_model(tmp_path / "own.onnx")
-    status, out, _ = zorora("get", "reader", "--from", str(own))
+    model_file = tiny_model(tmp_path / "own.onnx")
+    status, out, _ = zorora("get", "reader", "--from", str(model_file))
     assert status == 0 and "tiny reader, licence Apache-2.0" in out
-    status, _, err = zorora("get", "reader", "--from", str(own), "--sha256", "0" * 64)
-    assert status != 0 and f"{'0' * 64} was expected" in err and placed(home).read_bytes() == own.read_bytes()
+    status, _, err = zorora("get", "reader", "--from", str(model_file), "--sha256", "0" * 64)
+    assert status != 0 and f"{'0' * 64} was expected" in err and placed(home).read_bytes() == model_file.read_bytes()
     status, _, err = zorora("get", "reader", "--from", str(tmp_path / "gone.onnx"))
     assert status != 0 and "was not installed" in err
 
@@ -106,7 +106,7 @@ def test_a_file_of_ones_own_is_taken_without_a_question(zorora: Zorora, home: Pa
 def test_an_address_of_ones_own_is_asked_about_and_shown_without_checksum(zorora: Zorora, server: Standin) -> None:
     address = model_manifest.offers()[0].address
     status, _, err = zorora("get", "reader", "--from", address, typed="\n")
-    assert status != 0 and "No --sha256 was given, so the checksum is not checked." in err and server.asked == []
+    assert status != 0 and "No --sha256 was given, so the checksum is not checked." in err and server.requests == []
 
 
 def test_a_running_server_is_offered_before_a_writer(zorora: Zorora, monkeypatch: pytest.MonkeyPatch) -> None:

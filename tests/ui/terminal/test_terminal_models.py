@@ -60,8 +60,8 @@ def zorora(home: Path, server: ModelEndpoint, monkeypatch: pytest.MonkeyPatch) -
 def test_roles_and_endpoints_are_listed(zorora: Zorora) -> None:
     status, out, _ = zorora()
     assert status == 0 and "reasoning\tnone\t-\twrites reports" in out and "local\tinside this process" in out
-    found = json.loads(zorora("list", "--json")[1])
-    assert found["roles"][1]["role"] == "reasoning" and found["endpoints"][0]["name"] == "lmstudio"
+    payload = json.loads(zorora("list", "--json")[1])
+    assert payload["roles"][1]["role"] == "reasoning" and payload["endpoints"][0]["name"] == "lmstudio"
 
 
 def test_local_servers_are_found_and_what_they_serve_is_listed(zorora: Zorora, server: ModelEndpoint) -> None:
@@ -102,7 +102,7 @@ def test_endpoints_are_added_edited_and_removed(zorora: Zorora) -> None:
 
 
 @each(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (("set", "reasoning"), 2, "Write it like this"),
         (("set",), 2, "Write it like this"),
@@ -117,9 +117,9 @@ def test_endpoints_are_added_edited_and_removed(zorora: Zorora) -> None:
         (("fly",), 2, "fly"),
     ],
 )
-def test_wrong_words_end_with_one_sentence(zorora: Zorora, words: tuple[str, ...], code: int, said: str) -> None:
+def test_wrong_words_end_with_one_sentence(zorora: Zorora, words: tuple[str, ...], code: int, message: str) -> None:
     status, out, err = zorora(*words)
-    assert (status, out) == (code, "") and said in err and "\x1b" not in err and "Traceback" not in err
+    assert (status, out) == (code, "") and message in err and "\x1b" not in err and "Traceback" not in err
 
 
 def test_a_person_is_walked_through_the_choice(zorora: Zorora) -> None:
@@ -146,10 +146,12 @@ def test_what_runs_is_offered_once_at_the_first_start(zorora: Zorora, home: Path
         assert (engine.models.roles()[1].model == "qwen-4b") is used
 
 
-@pytest.mark.parametrize(("typed", "said"), [("y\n\n\n\n", "reasoning: works."), ("\n", ""), ("", "")])
-def test_at_the_prompt_the_list_leads_to_the_choice(zorora: Zorora, home: Path, typed: str, said: str) -> None:
+@pytest.mark.parametrize(("typed", "message"), [("y\n\n\n\n", "reasoning: works."), ("\n", ""), ("", "")])
+def test_at_the_prompt_the_list_leads_to_the_choice(zorora: Zorora, home: Path, typed: str, message: str) -> None:
     out = Stream()
     session = Session(Screen(out, Stream(tty=True), Stream(typed, tty=True)), home, repl=True)
     assert repl.execute(session, "/models")
     session.close()
-    assert "writes reports" in out.getvalue() and (said in out.getvalue() if said else "works" not in out.getvalue())
+    assert "writes reports" in out.getvalue() and (
+        message in out.getvalue() if message else "works" not in out.getvalue()
+    )

@@ -65,10 +65,10 @@ def run(fake: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., st
 @pytest.fixture
 def paged(fake: Any, tmp_path: Path) -> Path:
     """The file into which the pager of this user writes what it is handed."""
-    script, kept = tmp_path / "mine.py", tmp_path / "paged.txt"
-    script.write_text(f"import sys; open({str(kept)!r}, 'w').write(sys.stdin.read()); print('- paged -')")
+    script, output = tmp_path / "mine.py", tmp_path / "paged.txt"
+    script.write_text(f"import sys; open({str(output)!r}, 'w').write(sys.stdin.read()); print('- paged -')")
     fake.config.pager = f"{sys.executable} {script}"
-    return kept
+    return output
 
 
 def test_a_long_report_is_paged_and_its_answer_stays_below(run: Callable[..., str], paged: Path) -> None:

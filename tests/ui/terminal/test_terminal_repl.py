@@ -30,16 +30,16 @@ Run = Callable[..., Any]
 def test_lines_from_a_pipe_are_carried_out_one_by_one(zorora: Run, fake: Any) -> None:
     ran = zorora(keys='what is tea\n\n/history\n/deep "why tea"\n/exit\nnever read\n')
     assert ran.code == 0
-    assert [asked.query for asked in fake.asked] == ["what is tea", "why tea"]
-    assert fake.asked[1].options.depth == 3
+    assert [request.query for request in fake.requests] == ["what is tea", "why tea"]
+    assert fake.requests[1].options.depth == 3
     assert f"{TEA}\t" in ran.out
 
 
 def test_a_mistyped_word_is_told_the_nearest_and_where_it_works(zorora: Run) -> None:
-    said = zorora(keys="/hepl\n/exti\n/claer\n/web\n/mcp\n/help web\n").err.splitlines()
-    assert [line.rpartition(" ")[2] for line in said[:3]] == ["/help?", "/exit?", "/clear?"]
-    assert said[3] == said[5] == "There is no command /web at the prompt; in the shell it is: zorora web"
-    assert said[4].endswith("zorora mcp") and "Did you mean help?" in zorora("hlep").err
+    lines = zorora(keys="/hepl\n/exti\n/claer\n/web\n/mcp\n/help web\n").err.splitlines()
+    assert [line.rpartition(" ")[2] for line in lines[:3]] == ["/help?", "/exit?", "/clear?"]
+    assert lines[3] == lines[5] == "There is no command /web at the prompt; in the shell it is: zorora web"
+    assert lines[4].endswith("zorora mcp") and "Did you mean help?" in zorora("hlep").err
 
 
 def test_the_end_of_input_leaves(zorora: Run) -> None:
@@ -50,8 +50,11 @@ def test_the_end_of_input_leaves(zorora: Run) -> None:
 
 def test_a_question_with_an_apostrophe_or_flags_in_it_stays_whole(zorora: Run, fake: Any) -> None:
     zorora(keys="what's the --best way, isn't it \"so\"\n/research what's the best way --depth 1\n")
-    assert [asked.query for asked in fake.asked] == ["what's the --best way, isn't it \"so\"", "what's the best way"]
-    assert fake.asked[1].options.depth == 1
+    assert [request.query for request in fake.requests] == [
+        "what's the --best way, isn't it \"so\"",
+        "what's the best way",
+    ]
+    assert fake.requests[1].options.depth == 1
 
 
 @each(
@@ -103,7 +106,7 @@ def test_several_are_never_taken_for_the_newest(zorora: Run, fake: Any) -> None:
 def test_earlier_researches_on_the_question_are_named(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="Tea and iron?\n/deep something else\n")
     assert ran.err.count("Asked before") == 1 and f"  {TEA}  Tea and iron?" in ran.err
-    assert len(fake.asked) == 2
+    assert len(fake.requests) == 2
     ran = zorora("research", "Tea and iron?", "--json")
     assert "Asked before (zorora show ID):" in ran.err and TEA in ran.err and "before" not in ran.out
     assert "before" not in zorora("research", "Tea and iron?", "--show-hosts").err
@@ -111,7 +114,7 @@ def test_earlier_researches_on_the_question_are_named(zorora: Run, fake: Any) ->
 
 def test_what_this_version_lacks_is_said(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="rename the file a.txt to b.txt\n")
-    assert "Zorora cannot do that" in ran.err and "/research rename the file" in ran.err and not fake.asked
+    assert "Zorora cannot do that" in ran.err and "/research rename the file" in ran.err and not fake.requests
 
 
 def test_mistakes_and_faults_do_not_end_it(zorora: Run, fake: Any) -> None:
@@ -217,14 +220,14 @@ def test_what_is_a_command_to_its_last_word_is_not_researched(fake: Any, line: s
 def test_a_command_without_its_slash_is_said_and_done(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="show last\nload balancing\nexit\nwhat is tea\n")
     assert "/show last   (as a question: /research show last)" in ran.err and TEA in ran.out
-    assert [asked.query for asked in fake.asked] == ["load balancing"]  # and nothing after the exit
+    assert [request.query for request in fake.requests] == ["load balancing"]  # and nothing after the exit
     assert "command without its slash" in zorora("route", "history").out
 
 
 def test_hints_are_typed_as_they_stand_at_the_prompt(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="/jobs\nzorora show last\nzorora is a name of what?\n")
     assert "`/jobs --all`" in ran.err and f"again   /show {TEA}" in ran.out
-    assert [asked.query for asked in fake.asked] == ["zorora is a name of what?"]
+    assert [request.query for request in fake.requests] == ["zorora is a name of what?"]
     assert "`zorora jobs --all`" in zorora("jobs").err and f"zorora show {TEA}" in zorora("show").out
 
 
@@ -249,32 +252,32 @@ def test_nothing_to_list_is_said_without_a_head_of_a_table(zorora: Run, fake: An
 def test_a_history_that_cannot_be_kept_stops_no_line(
     fake: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    def full(kept: Any, line: str) -> None:
+    def full(history: Any, line: str) -> None:
         raise OSError(28, "No space left on device")
 
     if fault == "full":
         monkeypatch.setattr("prompt_toolkit.history.FileHistory.store_string", full)
     if fault == "folder":
         (tmp_path / line_editor.HISTORY_FILE).mkdir()
-    kept: Any = line_editor._behind(Session(Screen(), open_engine=lambda _: fake))
+    history: Any = line_editor._behind(Session(Screen(), open_engine=lambda _: fake))
     line = "x" * (line_editor.LONGEST + 1) if fault == "long" else "what is tea"
-    kept.append_string(line)
-    assert kept.get_strings() == [line]  # until the prompt is left
-    assert list(kept.history.load_history_strings()) == []
+    history.append_string(line)
+    assert history.get_strings() == [line]  # until the prompt is left
+    assert list(history.history.load_history_strings()) == []
 
 
 def test_a_prompt_told_to_end_ends(monkeypatch: pytest.MonkeyPatch, fake: Any) -> None:
-    def told() -> str:
+    def read_line() -> str:
         os.kill(os.getpid(), signal.SIGTERM)
         return "never carried out"
 
-    monkeypatch.setattr(line_editor, "reader", lambda session: told)
+    monkeypatch.setattr(line_editor, "reader", lambda session: read_line)
     session = Session(Screen(), open_engine=lambda _: fake)
     assert list(repl._lines(session)) == []
 
     def watched(session: Session, line: str) -> bool:
         with interrupted_by_hangup():
-            return bool(told())
+            return bool(read_line())
 
     monkeypatch.setattr(repl, "_execute", watched)
     assert repl.execute(session, "watch last") is False

@@ -42,8 +42,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_lines_go_where_their_writers_meant_them_to(fake: Any, project: Path) -> None:
     session = Session(Screen(), open_engine=lambda home: fake)
-    found = {line: plain_commands.understood(session, line).workflow for line, _ in LINES}
-    wrong = {line: found[line] for line, right in LINES if found[line] not in right}
+    workflows = {line: plain_commands.understood(session, line).workflow for line, _ in LINES}
+    wrong = {line: workflows[line] for line, right in LINES if workflows[line] not in right}
     leaked = [line for line, workflow in wrong.items() if workflow == "research"]
     assert len(LINES) > 800
     assert 1 - len(wrong) / len(LINES) >= RIGHT, wrong
@@ -68,24 +68,24 @@ def test_a_file_that_is_there_decides(project: Path) -> None:
 )  # fmt: skip
 def test_what_is_meant_for_this_machine_is_never_researched(zorora: Any, fake: Any, project: Path, line: str) -> None:
     zorora(keys=f"{line}\n")
-    assert not fake.asked
+    assert not fake.requests
     assert (project / "notes.md").exists()
 
 
 def test_a_question_about_a_document_is_put_to_it_alone(zorora: Any, fake: Any, project: Path) -> None:
     zorora(keys="what does notes.md say about the deadline?\n")
-    (asked,) = fake.asked
-    assert asked.query == "what does “notes.md” say about the deadline?"
-    assert asked.options.docs == ("notes.md",) and asked.options.sources == ("local",)
+    (request,) = fake.requests
+    assert request.query == "what does “notes.md” say about the deadline?"
+    assert request.options.docs == ("notes.md",) and request.options.sources == ("local",)
 
 
 def test_what_is_asked_back_says_how_to_go_on(zorora: Any, project: Path) -> None:
     ran = zorora(keys="histry\nbatteries\ngit status\n...\n")
-    said = ran.err.splitlines()
-    assert "Did you mean /history?" in said[0]
-    assert "/research batteries" in said[1]
-    assert "Zorora is not a shell" in said[2] and "/research git status" in said[2]
-    assert "What do you want to find out?" in said[3]
+    lines = ran.err.splitlines()
+    assert "Did you mean /history?" in lines[0]
+    assert "/research batteries" in lines[1]
+    assert "Zorora is not a shell" in lines[2] and "/research git status" in lines[2]
+    assert "What do you want to find out?" in lines[3]
 
 
 @pytest.fixture
@@ -114,5 +114,7 @@ def test_shell_words_that_look_at_files_are_the_file_tools(zorora: Any, fake: An
     assert "photo.jpg" in ran.out and ran.out.count("ship on Friday") == 2 and f"\n{project}\n" in ran.out
     assert "config.toml" in ran.out.splitlines()[-2:] or "config.toml" in ran.out.rpartition(str(project))[2]
     assert (
-        "a person at the terminal has to confirm it" in ran.err and not (project / "drafts").exists() and not fake.asked
+        "a person at the terminal has to confirm it" in ran.err
+        and not (project / "drafts").exists()
+        and not fake.requests
     )

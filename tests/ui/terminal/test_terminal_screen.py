@@ -49,11 +49,11 @@ class Pane:
         shown = subprocess.run([*self._tmux, "capture-pane", "-p", "-J", "-S", "-"], capture_output=True, text=True)
         return shown.stdout
 
-    def wait(self, wanted: str, seconds: float = 60.0) -> str:
+    def wait(self, phrase: str, seconds: float = 60.0) -> str:
         """The text, as soon as some words are in it."""
         ends = time.monotonic() + seconds
-        while wanted not in (text := self.text()):
-            assert time.monotonic() < ends, f"{wanted!r} did not come:\n{text}"
+        while phrase not in (text := self.text()):
+            assert time.monotonic() < ends, f"{phrase!r} did not come:\n{text}"
             time.sleep(0.1)
         return text
 
@@ -100,15 +100,15 @@ def program(home: Path, *words: str) -> str:
 def statuses(home: Path, question: str) -> list[tuple[str, str | None]]:
     """How the researches on a question ended."""
     with ResearchEngine(home=home, environ={}) as engine:
-        found = engine.history(HistoryQuery(limit=50)).entries
-        return [(entry.status, entry.ended_by) for entry in found if entry.query == question]
+        entries = engine.history(HistoryQuery(limit=50)).entries
+        return [(entry.status, entry.ended_by) for entry in entries if entry.query == question]
 
 
 def wait_for_end(home: Path, question: str, seconds: float = 60.0) -> list[tuple[str, str | None]]:
     ends = time.monotonic() + seconds
-    while not (found := statuses(home, question)) and time.monotonic() < ends:
+    while not (states := statuses(home, question)) and time.monotonic() < ends:
         time.sleep(0.3)
-    return found
+    return states
 
 
 def test_a_question_is_watched_stopped_and_found_again(slow_home: Path, socket: Path) -> None:
@@ -139,9 +139,9 @@ def test_a_terminal_that_goes_away_loses_nothing(slow_home: Path, socket: Path) 
     pane = Pane(socket, program(slow_home, "research", question))
     pane.wait("Read “")  # the log of the picture
     pane.close()
-    found = wait_for_end(slow_home, question)
+    screen = wait_for_end(slow_home, question)
     # A busy machine may close the pane after the research has ended
-    assert found and found[0][0] in ("partial", "cancelled", "complete"), found
+    assert screen and screen[0][0] in ("partial", "cancelled", "complete"), screen
 
 
 def test_a_lower_terminal_and_a_request_to_end_leave_nothing_behind(slow_home: Path, socket: Path) -> None:
@@ -197,8 +197,8 @@ def test_a_change_is_developed_at_the_prompt(tmp_path: Path, socket: Path) -> No
         subprocess.run(["git", *words.split()], cwd=place, check=True)
     home = tmp_path / "home"
 
-    def answer(asked: Asked) -> str:
-        return json.dumps(PLAN) if asked.schema else BLOCK
+    def answer(request: Asked) -> str:
+        return json.dumps(PLAN) if request.schema else BLOCK
 
     with ModelEndpoint(answer) as endpoint:
         with ResearchEngine(home=home, environ={}) as engine:

@@ -123,7 +123,7 @@ def test_long_lists_end_with_the_way_to_the_rest(fake: Any) -> None:
     state = next(iter(fake.states.values()))
     report = state.report
     cited = [replace(state.sources[0], source_id=f"many{n}", tag=f"S{n}") for n in range(10, 30)]
-    citations = tuple(Citation(str(one.tag), one.source_id, "E1") for one in cited)
+    citations = tuple(Citation(str(source.tag), source.source_id, "E1") for source in cited)
     summary = (replace(report.summary[0], citations=citations),)
     many = replace(report, summary=summary, disagreements=report.disagreements * 5)
     state = replace(state, sources=tuple(cited), report=many)
@@ -159,8 +159,8 @@ def test_a_state_without_anything_can_be_shown() -> None:
 def compared(fake: Any) -> Any:
     """A research whose report compares two things in a table of three columns."""
     state = next(iter(fake.states.values()))
-    told = state.report.summary
-    table = Table("Compared", ("aspect", "naps", "nights " * 3), (((), (told[1],), (told[0], told[1])),) * 2)
+    summary = state.report.summary
+    table = Table("Compared", ("aspect", "naps", "nights " * 3), (((), (summary[1],), (summary[0], summary[1])),) * 2)
     return replace(state, report=replace(state.report, tables=(table,)))
 
 
@@ -246,8 +246,8 @@ def test_the_picture_fits_narrow_and_wide() -> None:
 
     view = View(query="How? " * 40, phase="graph", number=5)
     for number in range(30):
-        said = {"client": f"[bold]client{number}", "found": 1, "problem": "no answer " * 20}
-        view = advance(view, Event("source_answered", "graph", "m " * 90, said))
+        data = {"client": f"[bold]client{number}", "found": 1, "problem": "no answer " * 20}
+        view = advance(view, Event("source_answered", "graph", "m " * 90, data))
     for width in (40, 80, 160):
         out = drawn(draw(view), width)
         assert max(cell_len(line) for line in out.splitlines()) <= width
@@ -316,12 +316,12 @@ def test_wrapping_loses_no_word(text: str, width: int) -> None:
 def test_a_text_that_comes_in_pieces_is_broken_between_words(pieces: list[str], width: int) -> None:
     from rich.cells import cell_len
 
-    column, made = 0, ""
+    column, output = 0, ""
     for piece in pieces:
         text, column = flowed(piece, column, width)
-        made += text
-    assert made.split() == "".join(pieces).split() or any(one[-1:].strip() for one in pieces)
-    for line in made.split("\n"):
+        output += text
+    assert output.split() == "".join(pieces).split() or any(piece[-1:].strip() for piece in pieces)
+    for line in output.split("\n"):
         assert cell_len(line.rstrip()) <= max([width, *map(cell_len, line.split())])
     assert flowed("one two three", 0, 8) == ("one two \nthree", 5)
     assert flowed("def f():\n    pass", 0, 8) == ("def f():\n    pass", 8)  # indentation stays

@@ -30,10 +30,10 @@ class Window(webbrowser.BaseBrowser):
 @pytest.fixture
 def window(monkeypatch: pytest.MonkeyPatch) -> Window:
     """A display with a browser on it."""
-    made = Window()
-    monkeypatch.setattr(webbrowser, "get", lambda using=None: made)
-    monkeypatch.setattr(webbrowser, "open", made.open)
-    return made
+    window = Window()
+    monkeypatch.setattr(webbrowser, "get", lambda using=None: window)
+    monkeypatch.setattr(webbrowser, "open", window.open)
+    return window
 
 
 @pytest.fixture
@@ -49,16 +49,16 @@ def no_window(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[server.Serving]:
     """What the server was asked to do; it says where it is and ends at once."""
-    asked: list[server.Serving] = []
+    servings: list[server.Serving] = []
 
     def serve(engine: Any, how: server.Serving, say: Callable[[str], object], ready: Callable[[int], object]) -> None:
-        asked.append(how)
+        servings.append(how)
         say(f"Zorora is at http://localhost:{how.port}/")
         ready(how.port)
 
     monkeypatch.setattr(server, "serve", serve)
     monkeypatch.setattr(addresses, "answering", lambda host, port: False)
-    return asked
+    return servings
 
 
 def test_with_a_display_the_browser_is_opened(zorora: Run, served: list[server.Serving], window: Window) -> None:

@@ -101,10 +101,10 @@ def test_the_prompt_survives_ctrl_c_and_leaves_at_ctrl_d(tmp_path: Path) -> None
         os.close(master)
 
 
-def read_until(master: int, wanted: str, seconds: float = 60.0) -> str:
+def read_until(master: int, phrase: str, seconds: float = 60.0) -> str:
     """What the program printed up to some text, or all of it in that time."""
     text, ends = "", time.monotonic() + seconds
-    while wanted not in text and time.monotonic() < ends:
+    while phrase not in text and time.monotonic() < ends:
         ready, _, _ = select.select([master], [], [], 0.2)
         if ready:
             try:

@@ -25,26 +25,26 @@ def fake(tmp_path: Path) -> FakeEngine:
 
 
 @pytest.fixture(scope="session")
-def made() -> Flask:
+def flask_app() -> Flask:
     """One application for all tests, so that templates are compiled once."""
     return create_app({"ENGINE": object()})
 
 
 @pytest.fixture
-def app(made: Flask, fake: FakeEngine) -> Flask:
+def app(flask_app: Flask, fake: FakeEngine) -> Flask:
     """The web application over the fake engine as if just started."""
-    made.extensions[KEY] = Opened(fake, None, None)
-    made.extensions["zorora_failures"] = Failures(time.monotonic)
-    made.extensions["zorora_token_path"] = lambda: fake.config.home / "web_token"
+    flask_app.extensions[KEY] = Opened(fake, None, None)
+    flask_app.extensions["zorora_failures"] = Failures(time.monotonic)
+    flask_app.extensions["zorora_token_path"] = lambda: fake.config.home / "web_token"
     names = ("changes", "downloads", "lists", "pages", "questions", "reading", "retractions")
     for name in (f"zorora_{name}" for name in names):
-        made.extensions.pop(name, None)
-    made.extensions["zorora_servers"] = SimpleNamespace(
+        flask_app.extensions.pop(name, None)
+    flask_app.extensions["zorora_servers"] = SimpleNamespace(
         of=lambda key: Work(), state=Work()
     )  # the machine of the tests is not looked at
-    made.config.update(DEFAULTS)
-    made.config["SECRET_KEY"] = None
-    return made
+    flask_app.config.update(DEFAULTS)
+    flask_app.config["SECRET_KEY"] = None
+    return flask_app
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ def problems(value: Any, schema: Any, document: Any, at: str = "$") -> list[str]
     if "anyOf" in schema:
         tried = [problems(value, option, document, at) for option in schema["anyOf"]]
         return [] if [] in tried else tried[0]
-    found = []
+    errors = []
     kinds = schema.get("type")
     if kinds is not None:
         names = kinds if isinstance(kinds, list) else [kinds]
@@ -25,27 +25,27 @@ def problems(value: Any, schema: Any, document: Any, at: str = "$") -> list[str]
         if not fits:
             return [f"{at}: {value!r} is no {kinds}"]
     if "const" in schema and value != schema["const"]:
-        found.append(f"{at}: {value!r} is not {schema['const']!r}")
+        errors.append(f"{at}: {value!r} is not {schema['const']!r}")
     if "enum" in schema and value not in schema["enum"]:
-        found.append(f"{at}: {value!r} is none of {schema['enum']}")
+        errors.append(f"{at}: {value!r} is none of {schema['enum']}")
     if isinstance(value, dict):
-        found += in_object(value, schema, document, at)
+        errors += in_object(value, schema, document, at)
     if isinstance(value, list):
         for number, item in enumerate(value):
             parts = schema.get("prefixItems", [])
             inner = parts[number] if number < len(parts) else schema.get("items", {})
-            found += problems(item, inner, document, f"{at}[{number}]")
-    return found
+            errors += problems(item, inner, document, f"{at}[{number}]")
+    return errors
 
 
 def in_object(value: dict[str, Any], schema: Any, document: Any, at: str) -> list[str]:
-    found = [f"{at}: {name} is missing" for name in schema.get("required", []) if name not in value]
-    known, more = schema.get("properties", {}), schema.get("additionalProperties", True)
+    errors = [f"{at}: {name} is missing" for name in schema.get("required", []) if name not in value]
+    properties, more = schema.get("properties", {}), schema.get("additionalProperties", True)
     for name, item in value.items():
-        if name in known:
-            found += problems(item, known[name], document, f"{at}.{name}")
+        if name in properties:
+            errors += problems(item, properties[name], document, f"{at}.{name}")
         elif more is False:
-            found.append(f"{at}: {name} is unknown")
+            errors.append(f"{at}: {name} is unknown")
         elif isinstance(more, dict):
-            found += problems(item, more, document, f"{at}.{name}")
-    return found
+            errors += problems(item, more, document, f"{at}.{name}")
+    return errors

@@ -68,16 +68,16 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        found = dict(attrs)
-        self.inline += [f"{tag} {name}" for name in found if name == "style" or name.startswith("on")]
-        if tag == "style" or (tag == "script" and "src" not in found):
+        attributes = dict(attrs)
+        self.inline += [f"{tag} {name}" for name in attributes if name == "style" or name.startswith("on")]
+        if tag == "style" or (tag == "script" and "src" not in attributes):
             self.inline.append(tag)
-        if found.get("id"):
-            self.ids.append(str(found["id"]))
+        if attributes.get("id"):
+            self.ids.append(str(attributes["id"]))
         if tag == "a":
-            self.links.append(found)
-        if tag in ("input", "select", "textarea") and found.get("type") not in ("hidden", "checkbox", "radio"):
-            self.fields.append(str(found.get("id")))
+            self.links.append(attributes)
+        if tag in ("input", "select", "textarea") and attributes.get("type") not in ("hidden", "checkbox", "radio"):
+            self.fields.append(str(attributes.get("id")))
 
 
 def parsed(html: str) -> Reader:

@@ -82,7 +82,7 @@ def test_numbered_steps_keep_their_numbers_and_what_stands_under_them_its_bullet
     fake.states[DONE] = replace(STATE, answer=answer, evidence=(*STATE.evidence, *evidence))
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
     items = re.findall(r'<li dir="auto"([^>]*)>(?:<mark>)?([A-Z][a-zA-Z]+)', html)
-    assert [(made.strip(), word) for made, word in items if word in ("Open", "Import", "CSV", "Quit")] == [
+    assert [(label.strip(), word) for label, word in items if word in ("Open", "Import", "CSV", "Quit")] == [
         ('value="1"', "Open"), ('value="2"', "Import"), ('class="deep1 bullet"', "CSV"), ('value="3"', "Quit"),
     ]  # fmt: skip
 
@@ -222,14 +222,14 @@ def test_a_record_of_the_api_carries_the_answer(browser: Any) -> None:
 @pytest.mark.parametrize("width", [375, 1440])
 def test_a_source_opens_beside_the_text_at_its_passage(chrome: Any, fake: FakeEngine, root: str, width: int) -> None:
     fake.states[DONE] = replace(STATE, answer=replace(fake_research.ANSWER, written=()))
-    with opened(chrome, width, "light") as (page, said):
+    with opened(chrome, width, "light") as (page, messages):
         page.goto(f"{root}/research/{DONE}")
         places = "['#p1 .prose', '#p2 .prose'].map(one => document.querySelector(one).offsetTop)"
         before = page.evaluate(places)
         page.click("#p2 .doc a")
         page.wait_for_selector(".pane mark.target")
         assert page.evaluate(places) == before, "the text has moved"
-        assert "Across both winters" in page.inner_text(".pane mark.target") and audit(page, said) == []
+        assert "Across both winters" in page.inner_text(".pane mark.target") and audit(page, messages) == []
         page.keyboard.press("k")
         page.wait_for_selector(".pane mark.target:has-text('The winter evening mean')")
         page.keyboard.press("Escape")
@@ -247,7 +247,7 @@ def test_the_answer_its_source_and_the_follow_up_are_in_view(
     short = ShortAnswer("9%", (Citation("S1", S1, "E7"),), "reader", 0.95)
     answer = replace(fake_research.ANSWER, intent="fact", verdict=None, written=(), short=short)
     fake.states[DONE] = replace(STATE, answer=answer)
-    with opened(chrome, width, "dark") as (page, said):
+    with opened(chrome, width, "dark") as (page, messages):
         page.set_viewport_size({"width": width, "height": 812 if width == 375 else 900})
         page.goto(f"{root}/research/{DONE}")
         foot = page.locator(".follow").bounding_box()
@@ -255,4 +255,4 @@ def test_the_answer_its_source_and_the_follow_up_are_in_view(
         for part in (".reply", "#p1 .doc", "#p1 .prose"):
             box = page.locator(part).bounding_box()
             assert box and box["y"] + box["height"] <= foot["y"], part
-        assert audit(page, said) == []
+        assert audit(page, messages) == []

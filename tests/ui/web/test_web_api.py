@@ -199,7 +199,7 @@ def test_problems_are_problem_details(api: Any, app: Any) -> None:
     assert answer.json["detail"].endswith(".")
     wrong = {"Authorization": "Bearer wrong"}
     answers = [app.test_client().get("/api/v1/health", headers=wrong) for _ in range(11)]
-    assert [one.status_code for one in answers] == [401] * 10 + [429]
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429]
     assert answers[-1].headers["Retry-After"] == "60" and answers[-1].json["title"] == "Too Many Requests"
 
 
@@ -224,8 +224,8 @@ def matches(document: Any, method: str, path: str, answer: Any) -> list[str]:
 
 def operation_of(document: Any, method: str, path: str) -> Any:
     plain = "/api/v1" + path.partition("?")[0]
-    for known, methods in document["paths"].items():
-        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", known), plain) and method.lower() in methods:
+    for address, methods in document["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", address), plain) and method.lower() in methods:
             return methods[method.lower()]
     return None
 
@@ -237,8 +237,8 @@ def test_the_document_names_every_route_and_no_other(app: Any, document: Any) ->
         if rule.endpoint.startswith("api.") and not rule.endpoint.endswith(("unknown", "openapi"))
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
-    said = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
-    assert real == said
+    routes = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
+    assert real == routes
     ids = [operation["operationId"] for methods in document["paths"].values() for operation in methods.values()]
     assert len(ids) == len(set(ids)) == len(ROUTES)
 
@@ -268,7 +268,7 @@ def test_files_are_added(api: Any, fake: FakeEngine, document: Any) -> None:
     assert api("POST", "/library/documents").status_code == 400
 
 
-@pytest.mark.parametrize(("body", "said"), [
+@pytest.mark.parametrize(("body", "message"), [
     ({}, "query is missing"),
     ({"query": 5}, "query must be string"),
     ({"query": ""}, "Write a question first"),
@@ -282,9 +282,9 @@ def test_files_are_added(api: Any, fake: FakeEngine, document: Any) -> None:
     ({"query": "a\ud800b"}, "half a character"),
     ([], "must be a JSON object"),
 ])  # fmt: skip
-def test_a_wrong_body_is_refused_in_words(api: Any, fake: FakeEngine, body: Any, said: str) -> None:
+def test_a_wrong_body_is_refused_in_words(api: Any, fake: FakeEngine, body: Any, message: str) -> None:
     answer = api("POST", "/research", body)
-    assert answer.status_code == 400 and said in answer.json["detail"] and fake.calls == []
+    assert answer.status_code == 400 and message in answer.json["detail"] and fake.calls == []
 
 
 @pytest.mark.parametrize(("data", "kind", "status"), [
@@ -345,9 +345,9 @@ def test_no_input_from_its_own_document_breaks_it(api: Any, document: Any, seed:
             for _ in range(6):
                 filled, query = fill(path, operation, luck)
                 body = operation.get("requestBody", {}).get("content", {}).get(JSON)
-                given = body_of(body["schema"], luck) if body else None
-                answer = api(method.upper(), filled.removeprefix("/api/v1"), given, query_string=query)
-                assert answer.status_code < 500, (method, filled, query, given, answer.text)
+                payload = body_of(body["schema"], luck) if body else None
+                answer = api(method.upper(), filled.removeprefix("/api/v1"), payload, query_string=query)
+                assert answer.status_code < 500, (method, filled, query, payload, answer.text)
                 if answer.is_json:
                     assert matches(document, method.upper(), filled.removeprefix("/api/v1"), answer) == []
 
@@ -356,8 +356,8 @@ def fill(path: str, operation: Any, luck: random.Random) -> tuple[str, dict[str,
     query = {}
     for parameter in operation["parameters"]:
         if parameter["in"] == "path":
-            known = [DONE, RUNNING, FAILED, SOURCE, "d1", "md", "HF_TOKEN", "research.depth", "x", "%00", "a%2Fb"]
-            path = path.replace("{" + parameter["name"] + "}", luck.choice(known))
+            values = [DONE, RUNNING, FAILED, SOURCE, "d1", "md", "HF_TOKEN", "research.depth", "x", "%00", "a%2Fb"]
+            path = path.replace("{" + parameter["name"] + "}", luck.choice(values))
         elif parameter["name"] != "wait" and luck.random() < 0.5:
             query[parameter["name"]] = str(sample(parameter["schema"], luck))
     return path, query

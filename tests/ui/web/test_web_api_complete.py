@@ -49,8 +49,8 @@ SAME = {
 def test_every_address_of_the_pages_has_its_operations(app: Any) -> None:
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if not rule.endpoint.startswith(("api.", "short."))}
     assert pages == set(SAME)
-    known = {route.name for route in ROUTES}
-    assert {name for names in SAME.values() for name in names.split()} <= known
-    beyond = known - {name for names in SAME.values() for name in names.split()}
+    route_names = {route.name for route in ROUTES}
+    assert {name for names in SAME.values() for name in names.split()} <= route_names
+    beyond = route_names - {name for names in SAME.values() for name in names.split()}
     # What the terminal has and no page yet
     assert beyond == {"works", "ask_documents", "make_image", "describe_image", "tools", "call_tool"}

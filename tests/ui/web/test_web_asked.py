@@ -36,10 +36,10 @@ def done(app: Any) -> None:
     app.extensions["zorora_questions"].join()
 
 
-@pytest.mark.parametrize(("way", "kept"), [("search", "quick_"), ("ask", "talk_")])
-def test_a_question_leads_to_what_was_kept_of_it(browser: Any, fake: FakeEngine, way: str, kept: str) -> None:
+@pytest.mark.parametrize(("way", "address"), [("search", "quick_"), ("ask", "talk_")])
+def test_a_question_leads_to_what_was_kept_of_it(browser: Any, fake: FakeEngine, way: str, address: str) -> None:
     answer = browser.get(begun(browser, way))
-    assert answer.status_code == 303 and f"/research/{kept}" in answer.headers["Location"]
+    assert answer.status_code == 303 and f"/research/{address}" in answer.headers["Location"]
     html = browser.get(answer.headers["Location"]).get_data(as_text=True)
     assert "What is a mill?" in html
     assert not [call for call in fake.calls if call[0] == "start"]
@@ -161,13 +161,15 @@ def test_a_conversation_goes_on_under_its_id(app: Any, fake: FakeEngine) -> None
 
 
 def test_pictures_are_made_and_described(app: Any, fake: FakeEngine) -> None:
-    made = program(app, fake, "/images", {"prompt": "a mill"})
+    image = program(app, fake, "/images", {"prompt": "a mill"})
     assert (
-        made.data == PICTURE and made.mimetype == "image/png" and "sandbox" in made.headers["Content-Security-Policy"]
+        image.data == PICTURE
+        and image.mimetype == "image/png"
+        and "sandbox" in image.headers["Content-Security-Policy"]
     )
     form = {"files": [(io.BytesIO(PICTURE), "../../<b>.png")]}
-    told = program(app, fake, "/images/describe", None, data=form, content_type="multipart/form-data")
-    assert told.json == {"text": "A picture of the kind image/png.", "model": "eyes"}
+    description = program(app, fake, "/images/describe", None, data=form, content_type="multipart/form-data")
+    assert description.json == {"text": "A picture of the kind image/png.", "model": "eyes"}
     fake.asking.model = False
     answer = program(app, fake, "/images", {"prompt": "a mill"})
     assert answer.status_code == 400 and "No model is configured" in answer.json["detail"]

@@ -42,9 +42,9 @@ def test_a_page_is_accessible_fits_and_is_quiet(chrome: Any, fake: FakeEngine, r
     # and the longest, which is one list, in one
     chosen = {"report": every, "progress": every, "api": every[:1]}.get(name, [every[0], every[-1]])
     for width, scheme in chosen:
-        with opened(chrome, width, scheme) as (page, said):
+        with opened(chrome, width, scheme) as (page, messages):
             page.goto(address)
-            heard = [text for text in said if not (name == "error" and "404" in text)]
+            heard = [text for text in messages if not (name == "error" and "404" in text)]
             assert audit(page, heard) == [], (name, width, scheme)
 
 
@@ -55,16 +55,16 @@ def test_what_is_asked_beside_researches_is_watched_until_it_is_there(
     chrome: Any, fake: FakeEngine, root: str, way: str, seen: str, width: int, scheme: str
 ) -> None:
     fake.models.set_role("reasoning", "http://127.0.0.1:9/v1", "small")
-    with opened(chrome, width, scheme) as (page, said):
+    with opened(chrome, width, scheme) as (page, messages):
         fake.asking.waits.clear()
         page.goto(root)
         page.fill("#q", "What is new about mills?")
         page.click(f"button:has-text('{way}')")
         page.wait_for_selector("#work .field, #work .prose")
-        assert audit(page, said) == []
+        assert audit(page, messages) == []
         fake.asking.waits.set()
         page.wait_for_selector(seen)
-        assert audit(page, said) == []
+        assert audit(page, messages) == []
         page.go_back()
         assert page.url == f"{root}/" and page.input_value("#q") == "What is new about mills?"
 
@@ -82,7 +82,7 @@ def test_pages_fit_between_and_below_the_designed_widths(chrome: Any, fake: Fake
 def test_progress_comes_without_loading_the_page_and_ends_in_the_report(
     chrome: Any, fake: FakeEngine, root: str
 ) -> None:
-    with opened(chrome, 1440, "light") as (page, said):
+    with opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}/research/{RUNNING}")
         page.evaluate("window.here = true")
         fake.open[RUNNING] = replace(fake.open[RUNNING], phase="synthesis", phase_number=6, elapsed=41.0)
@@ -93,16 +93,16 @@ def test_progress_comes_without_loading_the_page_and_ends_in_the_report(
         del fake.open[RUNNING]
         page.wait_for_selector("#answer")
         assert page.title().startswith("Do grid-scale batteries")
-        assert said == []
+        assert messages == []
 
 
 def test_a_waiting_page_goes_on_when_another_window_answered(chrome: Any, fake: FakeEngine, root: str) -> None:
-    with opened(chrome, 1440, "light") as (page, said):
+    with opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}/research/{WAITING}")
         page.fill("#free", "the one that wrote")
         fake.open[WAITING] = replace(fake.open[WAITING], status="running", phase="plan")
         page.wait_for_selector("#status")
-        assert "Planning" in page.locator("#status").inner_text() and said == []
+        assert "Planning" in page.locator("#status").inner_text() and messages == []
 
 
 def test_a_part_that_holds_the_focus_is_left_alone(chrome: Any, fake: FakeEngine, root: str) -> None:

@@ -44,7 +44,7 @@ def poisoned(fake: FakeEngine) -> FakeEngine:
     """Every text of the outside is hostile: titles, quotes, questions, notes, file names, what models wrote."""
     state = poison(fake.states[DONE])
     written = replace(fake_research.WRITTEN[0], kind="written", text=EVIL, model=EVIL, prompt=EVIL, verifier=EVIL)
-    claims = tuple(replace(one, text=EVIL, verifier=EVIL, section=EVIL) for one in state.claims)
+    claims = tuple(replace(claim, text=EVIL, verifier=EVIL, section=EVIL) for claim in state.claims)
     fake.states[DONE] = replace(
         state, original_query=EVIL, claims=claims, report=replace(state.report, title=EVIL),
         answer=replace(state.answer, written=(written,) * 3),
@@ -70,7 +70,7 @@ def poisoned(fake: FakeEngine) -> FakeEngine:
 
 def test_nothing_of_the_outside_runs_on_any_page(chrome: Any, poisoned: FakeEngine, root: str) -> None:
     poisoned.steering.exclude(DONE, "S3")
-    with opened(chrome, 1440, "light") as (page, said):
+    with opened(chrome, 1440, "light") as (page, messages):
         ran: list[str] = []
         page.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
         page.goto(root + REPORT)
@@ -81,14 +81,14 @@ def test_nothing_of_the_outside_runs_on_any_page(chrome: Any, poisoned: FakeEngi
                 continue
             page.goto(root + path)
             assert page.evaluate(STRANGE) == [], path
-            heard = [text for text in said if "404" not in text]
+            heard = [text for text in messages if "404" not in text]
             assert (ran, heard) == ([], []), path
-            said.clear()
+            messages.clear()
 
 
 def test_hostile_words_stay_words_while_an_answer_is_made(chrome: Any, fake: FakeEngine, root: str) -> None:
     fake.asking.waits.clear()
-    with opened(chrome, 375, "light") as (page, said):
+    with opened(chrome, 375, "light") as (page, messages):
         ran: list[str] = []
         page.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
         for way, last in (("search", "Quick search"), ("ask", "Ask the model")):
@@ -105,11 +105,11 @@ def test_hostile_words_stay_words_while_an_answer_is_made(chrome: Any, fake: Fak
             assert "<script>" in page.input_value("#q")
         page.goto(f"{root}/library")
         page.click("button:has-text('Remove') >> nth=0")
-        assert page.evaluate(STRANGE) == [] and (ran, said) == ([], [])
+        assert page.evaluate(STRANGE) == [] and (ran, messages) == ([], [])
 
 
 def test_hostile_words_stay_words_where_scripts_move_them(chrome: Any, poisoned: FakeEngine, root: str) -> None:
-    with opened(chrome, 1440, "light") as (page, said):
+    with opened(chrome, 1440, "light") as (page, messages):
         ran: list[str] = []
         page.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
         poisoned.related = lambda query, limit=3: poisoned._entries()[:1]  # type: ignore[method-assign]
@@ -132,7 +132,7 @@ def test_hostile_words_stay_words_where_scripts_move_them(chrome: Any, poisoned:
         page.click("button:has-text('Upload')")
         page.wait_for_selector("text=holds pictures of pages")
         assert page.evaluate(STRANGE) == [] and ran == []
-        assert [text for text in said if "400" not in text] == []
+        assert [text for text in messages if "400" not in text] == []
 
 
 @contextlib.contextmanager

@@ -42,9 +42,9 @@ def standin() -> Iterator[Standin]:
 def asking(home: Path, standin: Standin) -> Iterator[tuple[ResearchEngine, str]]:
     """An engine whose only search service knows two people of one name; its workers read the same settings."""
     settings = mount(standin).settings
-    found = [{"title": title, "url": f"{standin.url}/who/{path}", "content": text} for title, text, path in WHO]
+    hits = [{"title": title, "url": f"{standin.url}/who/{path}", "content": text} for title, text, path in WHO]
     standin.on(
-        "/searxng/search", Reply(json.dumps({"query": "", "results": found}).encode(), media_type="application/json")
+        "/searxng/search", Reply(json.dumps({"query": "", "results": hits}).encode(), media_type="application/json")
     )
     for _, _, path in WHO:
         html = f"<html><title>{path}</title><body><article><p>{TEXT[path]}</p></article></body></html>"
@@ -94,7 +94,11 @@ def test_a_name_of_two_people_is_asked_back_and_answered(
 
 
 def test_a_source_is_left_out_and_the_first_report_can_still_be_read(chrome: Any, home: Path) -> None:
-    with ResearchEngine(home=home) as engine, serving(engine) as root, opened(chrome, 1440, "light") as (page, said):
+    with (
+        ResearchEngine(home=home) as engine,
+        serving(engine) as root,
+        opened(chrome, 1440, "light") as (page, messages),
+    ):
         page.set_default_timeout(120_000)
         engine.ingest([str(path) for path in sorted((ROOT / "examples").rglob("*.md"))])
         options = RunOptions(depth=1, sources=("local",), clarify=False)
@@ -105,20 +109,20 @@ def test_a_source_is_left_out_and_the_first_report_can_still_be_read(chrome: Any
         page.locator("#sources button[form=leave]").first.focus()
         page.keyboard.press("Enter")
         page.wait_for_selector(f".notice:has-text('made again without {tag}')")
-        assert page.url == address and audit(page, said) == []
+        assert page.url == address and audit(page, messages) == []
         page.click("text=All revisions, and what changed")
-        assert "Left out by you" in page.inner_text("main") and audit(page, said) == []
+        assert "Left out by you" in page.inner_text("main") and audit(page, messages) == []
         page.click("h2 a:has-text('Revision 1')")
         assert "Revision 1 of 2" in page.inner_text(".notice")
         page.locator("#sources .ref a >> nth=0").click()
         page.wait_for_url("**/source/**revision=1**")
         assert page.locator("mark").count() > 0
         page.goto(f"{address}/claim/C1?revision=1")
-        assert "No judge checked this statement" in page.inner_text("main") and audit(page, said) == []
+        assert "No judge checked this statement" in page.inner_text("main") and audit(page, messages) == []
         page.goto(address)
         page.click("#change button:has-text('Replay')")
         page.wait_for_selector("text=The same report came out")
         page.goto(address)
         page.click("#change button:has-text('Read the pages again')")
         page.wait_for_selector("text=cites no web page")
-        assert said == []
+        assert messages == []

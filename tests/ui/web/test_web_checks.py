@@ -24,8 +24,8 @@ def test_a_passage_is_marked_and_taken_back_on_the_page_of_its_source(browser: A
         'data-use="p1"' in page
         and 'aria-pressed="true"' not in page.partition('id="checks"')[2].partition("</section>")[0]
     )
-    made = browser.post(f"{address}/check", {"use": "p1", "mark": "no", "was": "", "at": "k-p1"})
-    assert made.status_code == 303 and made.location.endswith(f"{S1}#k-p1")
+    answer = browser.post(f"{address}/check", {"use": "p1", "mark": "no", "was": "", "at": "k-p1"})
+    assert answer.status_code == 303 and answer.location.endswith(f"{S1}#k-p1")
     assert checks(fake) == (Check(S1, ANSWER.passages[0].lead.text, "no"),)
     part = browser.get(address).get_data(as_text=True).partition('data-use="p1"')[2].partition("</form>")[0]
     assert 'value="no" aria-pressed="true"' in part
@@ -43,8 +43,8 @@ def test_the_report_shows_what_was_checked_where_it_stands(browser: Any, fake: F
     sentence = WRITTEN[0]
     source = sentence.citations[0].source_id
     fake.steering.check(fake.done, source, sentence.sentence_id, "yes")
-    said = browser.get(address).get_data(as_text=True).partition(f'id="{sentence.sentence_id}"')[2]
-    assert '<span class="mine">checked by you</span>' in said.partition("</p>")[0]
+    html = browser.get(address).get_data(as_text=True).partition(f'id="{sentence.sentence_id}"')[2]
+    assert '<span class="mine">checked by you</span>' in html.partition("</p>")[0]
 
 
 @pytest.mark.parametrize(("use", "mark"), [("p99", "yes"), ("p1", "perhaps"), ("<b>", "no")])
@@ -66,16 +66,16 @@ def test_what_was_checked_and_noted_is_exported(browser: Any, fake: FakeEngine, 
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
 @pytest.mark.parametrize("width", [375, 1440])
 def test_the_pane_keeps_a_mark_and_goes_on(chrome: Any, fake: FakeEngine, root: str, width: int) -> None:
-    with screenshots.opened(chrome, width, "light") as (page, said):
+    with screenshots.opened(chrome, width, "light") as (page, messages):
         page.goto(f"{root}/research/{fake.done}")
         page.click("#p1 .doc a")
         page.wait_for_selector(".pane form.check-it")
         page.click(".pane form.check-it button[value=yes]")
         page.wait_for_selector(".pane button[value=yes][aria-pressed=true]")
-        assert [one.mark for one in checks(fake)] == ["yes"]
+        assert [check.mark for check in checks(fake)] == ["yes"]
         assert page.inner_text("#p1 .mine") == "checked by you"
         page.click(".pane form.check-it button[value=yes]")
         page.wait_for_selector("#p1 .mine", state="detached")
         page.keyboard.press("j")
         page.wait_for_selector(".pane .pane-top :text('Passage')")
-        assert screenshots.audit(page, said) == []
+        assert screenshots.audit(page, messages) == []

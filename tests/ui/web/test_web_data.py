@@ -11,8 +11,8 @@ from ui.web.background.work import LISTS, Background
 
 
 def text(answer: Any) -> str:
-    found: str = answer.get_data(as_text=True)
-    return found
+    page: str = answer.get_data(as_text=True)
+    return page
 
 
 def test_lists_are_shown_and_loaded_on_demand(browser: Any, app: Flask, fake: FakeEngine) -> None:
@@ -45,6 +45,6 @@ def test_loading_needs_the_token_of_a_form(browser: Any, fake: FakeEngine) -> No
 
 
 def test_clients_that_only_support_others_can_be_switched(browser: Any, fake: FakeEngine) -> None:
-    known = fake.sources()
-    fake.sources = lambda: [*known, replace(known[0], name="unpaywall", label="Unpaywall", kind="support")]  # type: ignore[method-assign]
+    sources = fake.sources()
+    fake.sources = lambda: [*sources, replace(sources[0], name="unpaywall", label="Unpaywall", kind="support")]  # type: ignore[method-assign]
     assert "Unpaywall" in text(browser.get("/settings"))

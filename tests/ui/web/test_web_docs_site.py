@@ -22,6 +22,6 @@ def test_the_pages_fit_and_are_accessible(chrome: Any, tmp_path: Path, width: in
     spec.loader.exec_module(module)
     module.build(ROOT, tmp_path / "pages")
     for name in ("index", "terminal", "benchmarks"):
-        with screenshots.opened(chrome, width, "dark") as (page, said):
+        with screenshots.opened(chrome, width, "dark") as (page, messages):
             page.goto((tmp_path / "pages" / f"{name}.html").as_uri())
-            assert screenshots.audit(page, said) == [], name
+            assert screenshots.audit(page, messages) == [], name

@@ -65,14 +65,14 @@ def test_every_page_fits_at_every_width(chrome: Any, fake: FakeEngine, root: str
             color_scheme="dark" if width in (320, 1440) else "light",
         )  # fmt: skip
         page = context.new_page()
-        said: list[str] = []
-        page.on("console", lambda message, said=said: said.append(message.text))
+        messages: list[str] = []
+        page.on("console", lambda message, messages=messages: messages.append(message.text))
         for name, address in pages.items():
             page.goto(address)
             sideways, out = page.evaluate(OUT)
-            heard = [text for text in said if not (name == "error" and "404" in text)]
+            heard = [text for text in messages if not (name == "error" and "404" in text)]
             wrong += [(width, name, what) for what in (*([sideways] if sideways > 0 else []), *out, *heard)]
-            said.clear()
+            messages.clear()
         context.close()
     assert wrong == []
 
@@ -84,12 +84,12 @@ def test_extreme_texts_and_amounts_fit_at_every_width(chrome: Any, tmp_path: Any
     for width in WIDTHS:
         state, fake = STATES[name], FakeEngine(tmp_path / str(width))
         scheme = "dark" if width in (320, 1440) else "light"
-        with screenshots.serving(fake) as address, screenshots.opened(chrome, width, scheme) as (page, said):
+        with screenshots.serving(fake) as address, screenshots.opened(chrome, width, scheme) as (page, messages):
             page.goto(address + state.prepare(fake))
             state.act(page)
             sideways, out = page.evaluate(OUT)
             wrong += [(width, what) for what in (*([sideways] if sideways > 0 else []), *out)]
-            wrong += [(width, what) for what in screenshots.audit(page, said)]
+            wrong += [(width, what) for what in screenshots.audit(page, messages)]
     assert wrong == []
 
 
@@ -99,9 +99,9 @@ def test_pages_are_accessible_between_phone_and_desk(
     chrome: Any, fake: FakeEngine, root: str, name: str, width: int
 ) -> None:
     put(fake, 95)
-    with screenshots.opened(chrome, width, "light" if width == 1440 else "dark") as (page, said):
+    with screenshots.opened(chrome, width, "light" if width == 1440 else "dark") as (page, messages):
         page.goto(addresses(fake, root)[name])
-        assert screenshots.audit(page, said) == []
+        assert screenshots.audit(page, messages) == []
 
 
 def first_of_answer(page: Any) -> tuple[Any, Any, Any]:
@@ -248,8 +248,8 @@ def test_a_task_takes_no_more_clicks(
 def test_a_local_model_takes_three_clicks(chrome: Any, fake: FakeEngine, root: str, monkeypatch: Any) -> None:
     from engine.llm.model_roles import FoundServer
 
-    found = FoundServer("ollama", "Ollama", "http://127.0.0.1:11434", "ollama", ("small-4b",))
-    monkeypatch.setattr(type(fake.models), "detect", lambda self: [found])
+    server = FoundServer("ollama", "Ollama", "http://127.0.0.1:11434", "ollama", ("small-4b",))
+    monkeypatch.setattr(type(fake.models), "detect", lambda self: [server])
     page = chrome.new_page(viewport={"width": 1440, "height": 900})
     page.goto(root)
     for _ in range(100):  # a busy machine finds the server after the first page

@@ -26,7 +26,7 @@ def ask(page: Any, question: str) -> None:
 
 @pytest.mark.parametrize("width", [375, 1440])
 def test_an_answer_comes_without_loading_the_page(chrome: Any, fake: FakeEngine, root: str, width: int) -> None:
-    with opened(chrome, width, "light") as (page, said):
+    with opened(chrome, width, "light") as (page, messages):
         page.goto(f"{root}/research/{DONE}")
         page.evaluate("window.same = true")
         fake.asking.waits.clear()
@@ -41,7 +41,7 @@ def test_an_answer_comes_without_loading_the_page(chrome: Any, fake: FakeEngine,
         assert page.evaluate("window.moved") < 0.1
         assert page.evaluate("document.getElementById('further').value") == ""
         page.focus("#turn-1 .from a")
-        assert audit(page, said) == []
+        assert audit(page, messages) == []
 
 
 def test_an_answer_can_be_stopped_and_a_fault_is_said(chrome: Any, fake: FakeEngine, root: str) -> None:

@@ -14,8 +14,8 @@ from ui.web.background.work import READING, background
 
 
 def text(answer: Any) -> str:
-    found: str = answer.get_data(as_text=True)
-    return found
+    page: str = answer.get_data(as_text=True)
+    return page
 
 
 def test_a_question_is_started_with_its_choices(browser: Any, fake: FakeEngine) -> None:
@@ -30,7 +30,7 @@ def test_a_question_is_started_with_its_choices(browser: Any, fake: FakeEngine) 
     assert options.filters.sites == ("agency.example", "other.example") and options.filters.since == "2024-01-01"
 
 
-@pytest.mark.parametrize(("data", "said"), [
+@pytest.mark.parametrize(("data", "message"), [
     ({"q": "   ", "sources": "web"}, "Write a question first."),
     ({"q": "x" * 20_001, "sources": "web"}, "20,001 characters"),
     ({"q": "Why?"}, "at least one kind of source"),
@@ -39,18 +39,18 @@ def test_a_question_is_started_with_its_choices(browser: Any, fake: FakeEngine) 
     ({"q": "Why?", "sources": "web", "site": "agency.example, not a site!"}, "“not a site!” is not a site"),
 ])  # fmt: skip
 def test_a_form_that_cannot_be_used_comes_back_as_it_was(
-    browser: Any, fake: FakeEngine, data: dict[str, str], said: str
+    browser: Any, fake: FakeEngine, data: dict[str, str], message: str
 ) -> None:
     answer = browser.post("/research", data)
-    assert answer.status_code == 400 and said in text(answer) and fake.calls == []
+    assert answer.status_code == 400 and message in text(answer) and fake.calls == []
     assert data["q"].strip()[:100] in text(answer)
 
 
 def test_a_bookmarked_question_opens_its_newest_research_and_starts_nothing(browser: Any, fake: FakeEngine) -> None:
     from tests.ui.fake_research import QUESTION
 
-    found = browser.client.get("/search", query_string={"q": QUESTION.upper(), "depth": "2"})
-    assert found.headers["Location"].endswith(DONE)
+    results = browser.client.get("/search", query_string={"q": QUESTION.upper(), "depth": "2"})
+    assert results.headers["Location"].endswith(DONE)
     other = browser.client.get("/search", query_string={"q": QUESTION, "depth": "3"})
     assert other.status_code == 200 and 'value="3" checked' in text(other)
     assert fake.calls == []
@@ -115,12 +115,12 @@ def test_a_filter_that_makes_no_sense_is_said(browser: Any) -> None:
 
 
 def test_a_filter_that_makes_no_sense_leaves_the_others_in_force(browser: Any, fake: FakeEngine) -> None:
-    asked: list[Any] = []
-    known = fake.history
-    fake.history = lambda query: asked.append(query) or known(query)  # type: ignore[method-assign, func-returns-value]
+    queries: list[Any] = []
+    history = fake.history
+    fake.history = lambda query: queries.append(query) or history(query)  # type: ignore[method-assign, func-returns-value]
     html = text(browser.get("/history?q=trees&starred=1&since=broken&min_confidence=7&until=2025-01-31"))
     assert "Since: broken is not a date" in html and "Confidence from: 7 is not between 0 and 1" in html
-    query = asked[-1]
+    query = queries[-1]
     assert (query.text, query.starred, query.until) == ("trees", True, "2025-01-31")
     assert (query.since, query.min_confidence) == (None, None)
     late = text(browser.get("/history?since=2025-05-01&until=2024-01-01"))
@@ -185,11 +185,11 @@ def test_a_document_is_removed(browser: Any, fake: FakeEngine) -> None:
 
 
 def test_a_folder_is_read_no_longer(browser: Any, fake: FakeEngine) -> None:
-    own, added = fake.roots()
+    default_roots, added = fake.roots()
     assert f'value="{added}"' in browser.get("/library").get_data(as_text=True)
     assert browser.post("/library/folder/remove", {"folder": added}).status_code == 303
     assert fake.calls == [("set", "corpus.roots", "")]
-    for path, status in ((own, 403), ("/nowhere", 404), ("", 404)):
+    for path, status in ((default_roots, 403), ("/nowhere", 404), ("", 404)):
         assert browser.post("/library/folder/remove", {"folder": path}).status_code == status
 
 
@@ -268,15 +268,15 @@ def test_exports_are_files(browser: Any, fake: FakeEngine) -> None:
 
 
 def test_the_history_is_asked_for_what_the_filters_say(browser: Any, fake: FakeEngine) -> None:
-    asked = []
+    calls = []
     real = fake.history
-    fake.history = lambda query: (asked.append(query), real(query))[1]  # type: ignore[method-assign]
+    fake.history = lambda query: (calls.append(query), real(query))[1]  # type: ignore[method-assign]
     html = browser.get("/history?kind=search&source_type=local&until=2026-05-01&min_confidence=0.5").get_data(
         as_text=True
     )
-    query = asked[-1]
+    query = calls[-1]
     assert (query.kind, query.source_type, query.until, query.min_confidence) == ("search", "local", "2026-05-01", 0.5)
     assert '<option value="search" selected>' in html and '<option value="local" selected>' in html
     browser.get("/history?kind=<b>&source_type=moon")
-    assert (asked[-1].kind, asked[-1].source_type) == (None, None)
+    assert (calls[-1].kind, calls[-1].source_type) == (None, None)
     assert browser.get("/history?until=soon").status_code == 400

@@ -25,12 +25,12 @@ def test_a_period_begins_at_a_local_midnight() -> None:
 
 
 def test_last_weeks_reports_are_one_click_away(browser: Any, fake: FakeEngine) -> None:
-    asked: list[HistoryQuery] = []
+    queries: list[HistoryQuery] = []
     real = fake.history
-    fake.history = lambda query: (asked.append(query), real(query))[1]  # type: ignore[method-assign]
+    fake.history = lambda query: (queries.append(query), real(query))[1]  # type: ignore[method-assign]
     assert 'href="/history?period=week"' in browser.get("/history").get_data(as_text=True)
     page = browser.get("/history?period=week&q=batteries").get_data(as_text=True)
-    assert asked[-1].since == begin_of("week") and 'href="/history?period=week" aria-current' not in page
+    assert queries[-1].since == begin_of("week") and 'href="/history?period=week" aria-current' not in page
     assert '<input type="hidden" name="period" value="week">' in page
 
 
@@ -76,7 +76,7 @@ def test_a_collection_has_a_page_of_its_own(browser: Any) -> None:
 @pytest.mark.lab
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
 def test_the_history_is_searched_as_words_are_typed(chrome: Any, fake: FakeEngine, root: str) -> None:
-    with screenshots.opened(chrome, 1440, "light") as (page, said):
+    with screenshots.opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}/history")
         page.fill("#q", "zeppelin")
         page.wait_for_selector("[data-results] em:has-text('zeppelin')")
@@ -84,4 +84,4 @@ def test_the_history_is_searched_as_words_are_typed(chrome: Any, fake: FakeEngin
         page.fill("#q", "batteries")
         page.wait_for_selector(".entry")
         assert page.evaluate("document.activeElement.id") == "q"
-        assert screenshots.audit(page, said) == []
+        assert screenshots.audit(page, messages) == []

@@ -54,9 +54,9 @@ def poison(value: Any, nasty: str = NASTY) -> Any:
 def poisoned_answer(nasty: str) -> Answer:
     """An answer with hostile text in each of its parts."""
     passages = tuple(
-        replace(one, lead=replace(one.lead, text=nasty), text=nasty, heading_path=(nasty,), tag=nasty, date=nasty,
-                place=nasty, strength=nasty, evidence_ids=one.evidence_ids if number else ())
-        for number, one in enumerate(fake_research.ANSWER.passages)
+        replace(passage, lead=replace(passage.lead, text=nasty), text=nasty, heading_path=(nasty,), tag=nasty,
+                date=nasty, place=nasty, strength=nasty, evidence_ids=passage.evidence_ids if number else ())
+        for number, passage in enumerate(fake_research.ANSWER.passages)
     )  # fmt: skip
     source = fake_research.SOURCES["S1"].source_id
     return replace(
@@ -66,7 +66,7 @@ def poisoned_answer(nasty: str) -> Answer:
         items=(AnswerItem(nasty, "list_item", ("E1",), source, nasty),),
         cards=(AnswerCard(source, nasty, nasty, nasty, nasty, passages[:1], (nasty,), nasty,
                           (OtherDocument(nasty, nasty, nasty),)),),
-        written=tuple(replace(one, text=nasty) for one in fake_research.WRITTEN),
+        written=tuple(replace(sentence, text=nasty) for sentence in fake_research.WRITTEN),
     )  # fmt: skip
 
 
@@ -129,9 +129,9 @@ def test_an_uploaded_name_is_a_title_only(browser: Any, fake: FakeEngine) -> Non
     names = ["../../etc/passwd", "C:\\temp\\a.txt", "a\x00b\x07.txt", "." * 3, "x" * 900 + ".pdf"]
     files = [(io.BytesIO(b"text"), name) for name in names]
     browser.post("/library/upload", {"files": files}, content_type="multipart/form-data")
-    kept = [call[1] for call in fake.calls if call[0] == "upload"]
-    assert len(kept) == len(names)
-    for name in kept:
+    uploads = [call[1] for call in fake.calls if call[0] == "upload"]
+    assert len(uploads) == len(names)
+    for name in uploads:
         assert "/" not in name and "\\" not in name and name.isprintable() and 0 < len(name) <= 200
 
 
@@ -168,8 +168,8 @@ def test_where_an_error_inside_happened_is_shown_only_where_that_was_asked_for(f
 
     secret = "hunter" + "2"
     fake.history = broken  # type: ignore[method-assign,assignment]
-    for host, wanted, shown in (("127.0.0.1", True, True), ("127.0.0.1", False, False), ("192.0.2.1", True, False)):
-        app = create_app({"ENGINE": fake, "HOST": host, "SHOW_FAULTS": wanted})
+    for host, is_allowed, shown in (("127.0.0.1", True, True), ("127.0.0.1", False, False), ("192.0.2.1", True, False)):
+        app = create_app({"ENGINE": fake, "HOST": host, "SHOW_FAULTS": is_allowed})
         with app.test_request_context("/history"):
             page = errors.answer(_raised(broken)).get_data(as_text=True)
         assert ("in broken" in page and "RuntimeError" in page) is shown

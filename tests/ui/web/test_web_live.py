@@ -37,12 +37,12 @@ PLACES = """() => [...document.querySelectorAll('h1, h2, section, .now, .now for
 def test_settings_open_over_a_half_written_question_and_are_saved_there(
     chrome: Any, fake: FakeEngine, root: str
 ) -> None:
-    with opened(chrome, 1440, "light") as (page, said):
+    with opened(chrome, 1440, "light") as (page, messages):
         page.goto(root)
         page.fill("#q", "half a question")
         page.click("nav a[data-sheet]")
         page.click("dialog summary:has-text('Defaults')")
-        assert audit(page, said) == []
+        assert audit(page, messages) == []
         form = page.locator("dialog form:has([name='research.depth'])").first
         form.locator("[name='research.depth']").select_option("thorough")
         form.locator("button").first.click()
@@ -67,12 +67,12 @@ def test_settings_open_over_a_half_written_question_and_are_saved_there(
 def test_keys_are_listed_over_any_page_and_on_a_phone_settings_are_a_page(
     chrome: Any, fake: FakeEngine, root: str
 ) -> None:
-    with opened(chrome, 1440, "dark") as (page, said):
+    with opened(chrome, 1440, "dark") as (page, messages):
         page.goto(f"{root}/history")
         page.keyboard.press("?")
         page.wait_for_selector("dialog[open] kbd")
         page.keyboard.press("h")  # keys of the page rest while the sheet is open
-        assert page.locator("dialog[open]").count() == 1 and audit(page, said) == []
+        assert page.locator("dialog[open]").count() == 1 and audit(page, messages) == []
     with opened(chrome, 375, "light") as (page, _):
         page.goto(root)
         page.click("nav a[data-sheet]")
@@ -80,7 +80,7 @@ def test_keys_are_listed_over_any_page_and_on_a_phone_settings_are_a_page(
 
 
 def test_the_graph_is_walked_with_keys_zoomed_and_dragged(chrome: Any, fake: FakeEngine, root: str) -> None:
-    with opened(chrome, 1440, "light") as (page, said):
+    with opened(chrome, 1440, "light") as (page, messages):
         page.goto(root + GRAPH)
         page.focus(".graph [tabindex]")
         page.keyboard.press("ArrowRight")
@@ -101,7 +101,7 @@ def test_the_graph_is_walked_with_keys_zoomed_and_dragged(chrome: Any, fake: Fak
         page.mouse.move(x + 60, y + 10, steps=4)
         page.mouse.up()
         assert page.url.endswith("/graph"), "a drag is no click"
-        assert page.locator("a[data-id][transform]").count() == 1 and said == []
+        assert page.locator("a[data-id][transform]").count() == 1 and messages == []
         page.keyboard.press("Tab")
         page.focus("a[data-id]")
         page.keyboard.press("Enter")
@@ -129,7 +129,7 @@ def test_the_graph_is_filtered_at_once_and_without_scripts_by_its_button(
 
 
 def test_dropped_files_are_sent(chrome: Any, fake: FakeEngine, root: str) -> None:
-    with opened(chrome, 1440, "light") as (page, said):
+    with opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}/library")
         page.evaluate("""() => { const data = new DataTransfer();
             data.items.add(new File(["good"], "dropped.txt")); data.items.add(new File(["good"], "second.txt"));
@@ -137,17 +137,17 @@ def test_dropped_files_are_sent(chrome: Any, fake: FakeEngine, root: str) -> Non
               document.body.dispatchEvent(
                 new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: data})); }""")
         page.wait_for_selector("li :text('dropped.txt')")
-        assert said == [] and {"dropped.txt", "second.txt"} <= {d.name for d in fake.documents.values()}
+        assert messages == [] and {"dropped.txt", "second.txt"} <= {d.name for d in fake.documents.values()}
 
 
 def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root: str) -> None:
     screenshot_states.late(fake)  # tells of forty pages and a dozen claims
-    told, first = fake.events(RUNNING), fake.open[RUNNING]
+    events, first = fake.events(RUNNING), fake.open[RUNNING]
     why = "arXiv: the name is not known, or it asked for a pause that is longer than this run"
     refused = {"client": "arxiv", "label": "arXiv", "found": 0, "seconds": 125.0, "problem": why}
-    told[6:6] = [replace(told[4], seq=told[4].seq, data=refused)]
+    events[6:6] = [replace(events[4], seq=events[4].seq, data=refused)]
     heard: list[int] = [0]
-    fake.events = lambda _, after=0, limit=500: [e for e in told if after < e.seq <= heard[0]]  # type: ignore[method-assign]
+    fake.events = lambda _, after=0, limit=500: [e for e in events if after < e.seq <= heard[0]]  # type: ignore[method-assign]
     steps: tuple[tuple[int, dict[str, Any]], ...] = (
         (3, {"status": "running", "phase": "aggregate", "phase_number": 1, "round": 1, "counts": {"queries": 1}}),
         (9, {"phase": "follow", "phase_number": 2, "round": 2, "counts": {"queries": 14, "sources": 17, "claims": 7}}),
@@ -165,7 +165,7 @@ def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root:
     for width in (375, 1440):
         heard[0] = 0
         fake.open[RUNNING] = replace(first, status="queued", position=2, phase="", phase_number=None, counts={})
-        with opened(chrome, width, "light") as (page, said):
+        with opened(chrome, width, "light") as (page, messages):
             page.add_init_script(UNASKED)
             page.goto(f"{root}/research/{RUNNING}")
             assert page.locator("#tell").is_visible()
@@ -178,7 +178,7 @@ def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root:
                 # What HTMX put in the place of something else is no shift for the browser: its box is compared
                 assert page.evaluate(PLACES) == places, (width, seen)
             assert page.evaluate(SHIFTS) == [], width
-            assert page.title().startswith("4/6 ") and said == []
+            assert page.title().startswith("4/6 ") and messages == []
 
 
 def test_a_question_as_long_as_a_page_takes_three_lines_in_a_list(chrome: Any, fake: FakeEngine, root: str) -> None:
@@ -211,7 +211,7 @@ def test_a_report_of_two_hundred_sources_and_a_hundred_claims_is_usable_within_a
     first = fake_research.CLAIMS[0]
     claims = tuple(replace(first, claim_id=f"W{n}", text=f"Claim {n} holds.") for n in range(100))
     fake.states[wide.research_id] = replace(wide, claims=claims)
-    with opened(chrome, 1440, "light") as (page, said):
+    with opened(chrome, 1440, "light") as (page, messages):
         page.goto(root)
         page.goto(f"{root}/research/{wide.research_id}?all=1")  # compiles the template once
         timings = []
@@ -222,7 +222,7 @@ def test_a_report_of_two_hundred_sources_and_a_hundred_claims_is_usable_within_a
             if timings[-1] < 1000:
                 break
         assert min(timings) < 1000, timings
-        assert page.locator("#sources li[id^='src-']").count() >= 200 and said == []
+        assert page.locator("#sources li[id^='src-']").count() >= 200 and messages == []
 
 
 @pytest.mark.parametrize(("question", "answer"), [
@@ -239,16 +239,16 @@ def test_other_scripts_and_directions_fit_and_read_their_way(
     fake.states[DONE] = replace(state, original_query=question, report=report, answer=written,
                                 conversation=(Turn("2026-10-14T13:00:00Z", question, (sentence,)),))  # fmt: skip
     for width in (375, 1440):
-        with opened(chrome, width, "light") as (page, said):
+        with opened(chrome, width, "light") as (page, messages):
             page.goto(f"{root}/research/{DONE}")
-            assert audit(page, said) == []
+            assert audit(page, messages) == []
             if question[0] == "ه":
                 assert page.evaluate("getComputedStyle(document.querySelector('h1')).direction") == "rtl"
                 assert page.evaluate("getComputedStyle(document.querySelector('#answer .prose p')).direction") == "rtl"
 
 
 def test_the_main_job_with_the_keyboard_alone(chrome: Any, fake: FakeEngine, root: str) -> None:
-    with opened(chrome, 1440, "light") as (page, said):
+    with opened(chrome, 1440, "light") as (page, messages):
         page.goto(root)
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.className") == "skip"
@@ -271,7 +271,7 @@ def test_the_main_job_with_the_keyboard_alone(chrome: Any, fake: FakeEngine, roo
         page.keyboard.press("Escape")
         assert not page.locator(".menu ul").first.is_visible()
         assert page.evaluate("document.activeElement.matches('.menu > summary')")
-        assert said == []
+        assert messages == []
 
 
 def reach(page: Any, condition: str, most: int = 80) -> None:
@@ -287,7 +287,7 @@ def reach(page: Any, condition: str, most: int = 80) -> None:
 
 def test_after_a_form_the_focus_is_where_it_was_or_on_what_is_said(chrome: Any, fake: FakeEngine, root: str) -> None:
     focus = "document.activeElement.textContent.trim()"
-    with opened(chrome, 1440, "light") as (page, said):
+    with opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}/history?q=batteries")
         page.focus("button.star >> nth=0")
         page.keyboard.press("Enter")
@@ -307,11 +307,11 @@ def test_after_a_form_the_focus_is_where_it_was_or_on_what_is_said(chrome: Any, 
         page.keyboard.press("Enter")
         until(page, f"{focus}.includes('belongs to the system')")
         assert page.input_value("#folder") == "/etc"
-        assert [text for text in said if "400" not in text] == []
+        assert [text for text in messages if "400" not in text] == []
 
 
 def test_too_many_or_too_large_files_are_said_before_they_are_sent(chrome: Any, fake: FakeEngine, root: str) -> None:
-    with opened(chrome, 375, "light") as (page, said):
+    with opened(chrome, 375, "light") as (page, messages):
         page.goto(f"{root}/library")
         page.set_input_files(
             "#files", [{"name": f"{n}.txt", "mimeType": "text/plain", "buffer": b"x"} for n in range(51)]
@@ -323,7 +323,7 @@ def test_too_many_or_too_large_files_are_said_before_they_are_sent(chrome: Any, 
         page.click("button:has-text('Upload')")
         assert "1 MB together" in page.inner_text("[role=alert]") and page.url.endswith("/library")
         assert page.locator("button:has-text('Upload')").is_enabled()
-        assert said == [] and not [call for call in fake.calls if call[0] == "upload"]
+        assert messages == [] and not [call for call in fake.calls if call[0] == "upload"]
 
 
 def test_the_exported_page_stands_alone_accessible_and_quiet(chrome: Any, tmp_path: Path) -> None:
@@ -332,8 +332,8 @@ def test_the_exported_page_stands_alone_accessible_and_quiet(chrome: Any, tmp_pa
     file = tmp_path / "report.html"
     file.write_bytes(export(fake_research.finished(), "html").data)
     for width, scheme in ((375, "light"), (1440, "dark")):
-        with opened(chrome, width, scheme) as (page, said):
-            asked: list[str] = []
-            page.on("request", lambda request, asked=asked: asked.append(request.url))
+        with opened(chrome, width, scheme) as (page, messages):
+            urls: list[str] = []
+            page.on("request", lambda request, urls=urls: urls.append(request.url))
             page.goto(file.as_uri())
-            assert audit(page, said) == [] and asked == [file.as_uri()]
+            assert audit(page, messages) == [] and urls == [file.as_uri()]

@@ -53,7 +53,7 @@ def test_a_model_is_fetched_and_removed_with_buttons(browser: Any, fake: FakeEng
     assert answer.status_code == 303 and answer.headers["Location"].endswith("/settings#models")
     page = text(browser.get("/settings"))
     assert "The model is installed." in page and "Installed: A plain cross-encoder, MIT" in page
-    assert ">Download<" not in page and [one.role for one in fake.models.files()] == ["reader"]
+    assert ">Download<" not in page and [file.role for file in fake.models.files()] == ["reader"]
     assert browser.post("/settings/models/file/remove", {"role": "reader"}).status_code == 303
     assert "A plain cross-encoder was removed." in text(browser.get("/settings")) and fake.models.files() == []
     assert browser.post("/settings/models/file/remove", {"role": "reader"}).status_code == 404
@@ -63,9 +63,9 @@ def test_a_model_is_fetched_and_removed_with_buttons(browser: Any, fake: FakeEng
 def test_it_goes_on_in_the_background(browser: Any, app: Any, server: Standin, data: bytes) -> None:
     go_on = threading.Event()
 
-    def late(asked: Asked) -> Reply:
+    def late(request: Asked) -> Reply:
         go_on.wait(20)
-        return file_route(data)(asked)
+        return file_route(data)(request)
 
     server.on("/plain.onnx", late)
     browser.post("/settings/models/file", ORDER)
@@ -90,7 +90,7 @@ def test_what_went_wrong_is_said(browser: Any, fake: FakeEngine, server: Standin
 def test_only_what_is_listed_is_fetched(browser: Any, server: Standin, data: bytes, form: dict[str, str]) -> None:
     assert browser.post("/settings/models/file", form).status_code == 404
     browser.post("/settings/models/file", {"role": "reader", "name": "x", "from": server.url, "source": server.url})
-    assert server.asked == []
+    assert server.requests == []
 
 
 def test_programs_can_do_the_same(app: Any, fake: FakeEngine, server: Standin, data: bytes) -> None:
@@ -102,11 +102,11 @@ def test_programs_can_do_the_same(app: Any, fake: FakeEngine, server: Standin, d
 
     (offer,) = call("GET", "offers").json
     assert (offer["name"], offer["licence"], offer["download_size"]) == ("plain", "MIT", len(data))
-    assert call("POST", "files", {"role": "reader", "name": "nobody"}).status_code == 404 and server.asked == []
+    assert call("POST", "files", {"role": "reader", "name": "nobody"}).status_code == 404 and server.requests == []
     begun = call("POST", "files?wait=20", {"role": "reader"})
     assert begun.status_code == 202 and (begun.json["done"], begun.json["running"]) == (len(data), False)
     assert call("GET", "files/progress").json["problem"] is None
-    assert [one["title"] for one in call("GET", "files").json] == ["A plain cross-encoder"]
+    assert [row["title"] for row in call("GET", "files").json] == ["A plain cross-encoder"]
     assert call("DELETE", "files/reader").json == [] and call("DELETE", "files/reader").status_code == 404
 
 
@@ -115,4 +115,4 @@ def test_other_pages_can_press_none_of_the_buttons(browser: Any, server: Standin
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://evil.example"}, {}):
         answer = browser.client.post(f"/settings/models/{path}", data=ORDER, headers=headers)
         assert answer.status_code in (400, 403)
-    assert server.asked == []
+    assert server.requests == []

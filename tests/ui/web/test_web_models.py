@@ -22,11 +22,11 @@ def server(running: ModelEndpoint, monkeypatch: pytest.MonkeyPatch) -> ModelEndp
     running.reset("yes")
     rows = (("lmstudio", "LM Studio", running.url, "openai"),)
     monkeypatch.setattr("tools.models.detect.detect.__defaults__", (rows,))
-    known = {
+    fields = {
         "lmstudio": (running.url, "openai", ""),
         "openai": ("https://api.openai.com/v1", "openai", "OPENAI_API_KEY"),
     }
-    monkeypatch.setattr("engine.llm.endpoint_names.BUILT_IN", known | {"local": ("", "local", "")})
+    monkeypatch.setattr("engine.llm.endpoint_names.BUILT_IN", fields | {"local": ("", "local", "")})
     return running
 
 
@@ -98,12 +98,12 @@ def test_servers_are_added_changed_listed_and_removed(browser: Any, fake: FakeEn
     assert refused.status_code == 409 and "lab is used for search" in text(refused)
     browser.post("/settings/models/role", {"role": "search", "clear": "1"})
     assert browser.post("/settings/models/endpoint/remove", {"name": "lab"}).status_code == 303
-    assert "lab" not in [one.name for one in fake.models.endpoints()]
+    assert "lab" not in [endpoint.name for endpoint in fake.models.endpoints()]
     assert browser.post("/settings/models/endpoint/remove", {"name": "openai"}).status_code == 404
 
 
 @pytest.mark.parametrize(
-    ("path", "form", "said"),
+    ("path", "form", "message"),
     [
         ("role", {"role": "writer", "endpoint": "openai", "model": "m"}, "There is no role"),
         ("role", {"role": "search", "endpoint": "nowhere", "model": "m"}, "There is no model server"),
@@ -116,12 +116,12 @@ def test_servers_are_added_changed_listed_and_removed(browser: Any, fake: FakeEn
     ],
 )
 def test_what_cannot_be_is_refused_above_the_form(
-    browser: Any, server: ModelEndpoint, path: str, form: dict[str, str], said: str
+    browser: Any, server: ModelEndpoint, path: str, form: dict[str, str], message: str
 ) -> None:
     answer = browser.post(f"/settings/models/{path}", form)
     assert (
         answer.status_code == 400
-        and said in text(answer)
+        and message in text(answer)
         and "<b>" not in answer.get_data(as_text=True).split("main")[0]
     )
 

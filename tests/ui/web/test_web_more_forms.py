@@ -188,7 +188,7 @@ def test_somebody_new_takes_the_examples(browser: Any, app: Flask, fake: FakeEng
 def test_passages_without_the_words_are_said_to_be_near_in_meaning_alone(browser: Any, fake: FakeEngine) -> None:
     (hit,) = fake.search_library("flow")
     assert "1 passage for <em>flow</em>, best first" in browser.get("/library?q=flow").get_data(as_text=True)
-    fake.search_library = lambda *asked: [replace(hit, text="Nothing marked.")]  # type: ignore[method-assign]
+    fake.search_library = lambda *args: [replace(hit, text="Nothing marked.")]  # type: ignore[method-assign]
     page = browser.get("/library?q=xyzzy").get_data(as_text=True)
     assert "No passage contains <em>xyzzy</em>. Closest in meaning: 1 passage." in page
 

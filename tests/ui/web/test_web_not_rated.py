@@ -24,7 +24,10 @@ UNKNOWN = Credibility(0.50, "Unknown source", 0.50, FACTORS, (), "Not rated (unk
 def unrated(tag: str = "S1") -> ResearchState:
     state = finished()
     return replace(
-        state, sources=tuple(replace(one, credibility=UNKNOWN) if one.tag == tag else one for one in state.sources)
+        state,
+        sources=tuple(
+            replace(source, credibility=UNKNOWN) if source.tag == tag else source for source in state.sources
+        ),
     )
 
 
@@ -73,7 +76,7 @@ def test_the_api_gives_no_score_for_a_source_that_is_not_rated(browser: Any, fak
 
 def test_a_statement_says_that_its_source_is_not_rated(browser: Any, fake: FakeEngine) -> None:
     fake.states[fake.done] = replace(unrated(), research_id=fake.done)
-    claim = next(one for one in CLAIMS if SOURCES["S1"].source_id in one.supporting_sources)
+    claim = next(claim for claim in CLAIMS if SOURCES["S1"].source_id in claim.supporting_sources)
     page = browser.get(f"/research/{fake.done}/claim/{claim.claim_id}").get_data(as_text=True)
     assert '<span class="cred">not rated</span>' in page
 

@@ -41,7 +41,7 @@ def tokens(answer: Any) -> set[str]:
 def paths(engine: ResearchEngine, research_id: str) -> list[str]:
     state = engine.load_research(research_id)
     assert state is not None
-    source = next(one.source_id for one in state.sources if one.snapshot_id)
+    source = next(source.source_id for source in state.sources if source.snapshot_id)
     base = f"/research/{research_id}"
     return [base, f"{base}?all=1", f"{base}/source/{source}", f"{base}/graph", f"{base}/log", f"{base}/export/md"]
 
@@ -74,13 +74,13 @@ def test_each_visitor_gets_forms_of_their_own(app: Any, research_id: str) -> Non
 
 
 def test_a_message_is_shown_once_and_to_nobody_else(app: Any, research_id: str) -> None:
-    one, other = app.test_client(), app.test_client()
+    first, other = app.test_client(), app.test_client()
     path = f"/research/{research_id}"
-    token = tokens(one.get(path)).pop()
-    one.post(f"{path}/marks", data={"csrf": token, "tags": "energy", "note": ""}, headers=HERE)
-    shown = one.get(path)
+    token = tokens(first.get(path)).pop()
+    first.post(f"{path}/marks", data={"csrf": token, "tags": "energy", "note": ""}, headers=HERE)
+    shown = first.get(path)
     assert "Saved." in shown.get_data(as_text=True) and "ETag" not in shown.headers
-    for answer in (one.get(path), other.get(path)):
+    for answer in (first.get(path), other.get(path)):
         assert "Saved." not in answer.get_data(as_text=True) and "energy" in answer.get_data(as_text=True)
 
 

@@ -65,8 +65,8 @@ def test_what_is_written_is_shown_as_it_passes_in_the_order_of_the_report() -> N
             seq, 1, "sentence_passed", "synthesis", text=text, tags=["S1", "S2"], section=section, heading=heading
         )
 
-    told = LoggedEvent(1, "", 1, "synthesis", "note", "Writing section 1 of 2: Costs.", {"section": 1, "sections": 2})
-    events = [passed(2, "It costs 3.", 1, "Costs"), told, passed(3, "It works.", 0), passed(4, "It works.", 0)]
+    note = LoggedEvent(1, "", 1, "synthesis", "note", "Writing section 1 of 2: Costs.", {"section": 1, "sections": 2})
+    events = [passed(2, "It costs 3.", 1, "Costs"), note, passed(3, "It works.", 0), passed(4, "It works.", 0)]
     assert writing(events) == "Writing section 1 of 2: Costs."
     assert [(part.heading, part.sentences) for part in written(events)] == [
         ("", ("It works. [S1][S2]",)),
@@ -77,10 +77,10 @@ def test_what_is_written_is_shown_as_it_passes_in_the_order_of_the_report() -> N
 
 
 def test_what_models_take_is_counted_while_they_work() -> None:
-    asked = [event(1, 1, "model_asked", calls=2, tokens_in=1000, tokens_out=200, cost=None),
+    events = [event(1, 1, "model_asked", calls=2, tokens_in=1000, tokens_out=200, cost=None),
              event(2, 1, "model_asked", calls=1, tokens_in=100, tokens_out=0, cost=0.25)]  # fmt: skip
-    assert model_use(asked) == ["3 model calls", "1\u202f300 tokens", "0.2500 paid"]
-    assert model_use(asked[:1]) == ["2 model calls", "1\u202f200 tokens"]
+    assert model_use(events) == ["3 model calls", "1\u202f300 tokens", "0.2500 paid"]
+    assert model_use(events[:1]) == ["2 model calls", "1\u202f200 tokens"]
     assert model_use([]) == []
 
 

@@ -44,6 +44,6 @@ def test_a_report_over_documents_leads_to_it(browser: Any, fake: FakeEngine) -> 
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
 @pytest.mark.parametrize("width", [320, 1440])
 def test_it_fits_every_width(chrome: Any, root: str, width: int) -> None:
-    with screenshots.opened(chrome, width, "dark") as (page, said):
+    with screenshots.opened(chrome, width, "dark") as (page, messages):
         page.goto(root + ADDRESS)
-        assert screenshots.audit(page, said) == []
+        assert screenshots.audit(page, messages) == []

@@ -65,11 +65,11 @@ def test_folders_are_listed_only_to_this_computer(browser: Any, app: Any, tmp_pa
 @pytest.mark.lab
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
 def test_three_clicks_from_the_library_to_an_answer(chrome: Any, fake: FakeEngine, root: str) -> None:
-    with screenshots.opened(chrome, 1440, "light") as (page, said):
+    with screenshots.opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}/library")
         page.check("input[value=d1]")
         page.click("text=Ask only these")
         page.fill("#q", "What does it cost?")
-        assert screenshots.audit(page, said) == []
+        assert screenshots.audit(page, messages) == []
         page.click("text=Start")
         assert fake.calls[-1][2].documents == ("d1",)

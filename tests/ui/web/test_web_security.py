@@ -168,8 +168,8 @@ def test_what_was_written_is_kept_when_the_cookies_were_cleared(app: Flask, fake
     answer = client.post("/research", data=written, headers=OWN)
     page = answer.get_data(as_text=True)
     assert answer.status_code == 403 and fake.calls == [] and 'action="/research"' in page and old not in page
-    asked = re.search(r'<form class="text".*?</form>', page, re.S)
-    fields = re.findall(r'name="(\w+)" value="([^"]*)"', asked.group() if asked else "")
+    form = re.search(r'<form class="text".*?</form>', page, re.S)
+    fields = re.findall(r'name="(\w+)" value="([^"]*)"', form.group() if form else "")
     sent: dict[str, list[str]] = {}
     for name, value in fields:
         sent.setdefault(name, []).append(html.unescape(value))
@@ -310,10 +310,10 @@ def test_the_bearer_token_lets_programs_in_and_nothing_else_does(fake: FakeEngin
      (OWN, None), ({"Origin": "http://localhost"}, None), ({"Host": "evil.example", **OWN}, 403)],
 )  # fmt: skip
 def test_a_large_body_of_another_page_is_not_begun(app: Flask, headers: dict[str, str], status: int | None) -> None:
-    asked = HTTPRequestParser(Adjustments())
+    parser = HTTPRequestParser(Adjustments())
     lines = {"Host": "localhost", "Content-Length": "2000000", **headers}
-    asked.parse_header("\r\n".join(["POST /library/upload HTTP/1.1", *map(": ".join, lines.items())]).encode())
-    answer = refusal(app, asked)
+    parser.parse_header("\r\n".join(["POST /library/upload HTTP/1.1", *map(": ".join, lines.items())]).encode())
+    answer = refusal(app, parser)
     assert (answer.code if answer else None) == status
 
 
@@ -322,11 +322,11 @@ def test_who_is_signed_in_may_send_a_large_body(fake: FakeEngine) -> None:
     token = re.findall(r'name="csrf" value="(\w+)"', client.get("/sign-in").get_data(as_text=True))[0]
     client.post("/sign-in", data={"csrf": token, "token": secret}, headers=OWN)
     cookie = client.get_cookie("zorora_80")
-    for given, status in ((cookie.value, None), (cookie.value[:-2] + "xx", 401)):
-        asked = HTTPRequestParser(Adjustments())
-        lines = f"Host: localhost\r\nSec-Fetch-Site: same-origin\r\nCookie: zorora_80={given}"
-        asked.parse_header(f"POST /library/upload HTTP/1.1\r\n{lines}\r\nContent-Length: 2000000".encode())
-        answer = refusal(client.application, asked)
+    for value, status in ((cookie.value, None), (cookie.value[:-2] + "xx", 401)):
+        parser = HTTPRequestParser(Adjustments())
+        lines = f"Host: localhost\r\nSec-Fetch-Site: same-origin\r\nCookie: zorora_80={value}"
+        parser.parse_header(f"POST /library/upload HTTP/1.1\r\n{lines}\r\nContent-Length: 2000000".encode())
+        answer = refusal(client.application, parser)
         assert (answer.code if answer else None) == status
 
 
@@ -379,8 +379,8 @@ def test_the_page_that_asks_again_leads_to_no_other_site(fake: FakeEngine, path:
     assert link.startswith("/") and link[1:2] not in ("/", "\\", "\t")
     old = client.post(path, data={"csrf": "old", "q": "x"}, headers={"Sec-Fetch-Site": "same-origin"})
     assert re.findall(r'(?:action|href)="/?[\\/][^"]*evil', old.get_data(as_text=True)) == []
-    own = create_app({"ENGINE": fake}).test_client().get("/history?q=a", headers=foreign)
-    assert 'href="/history?q=a"' in own.get_data(as_text=True)
+    response = create_app({"ENGINE": fake}).test_client().get("/history?q=a", headers=foreign)
+    assert 'href="/history?q=a"' in response.get_data(as_text=True)
 
 
 def test_keys_are_never_shown(browser: Any, fake: FakeEngine) -> None:

@@ -172,8 +172,8 @@ def test_pages_over_a_real_engine(real: ResearchEngine) -> None:
 def test_an_address_that_is_not_asked_is_no_fault_of_a_service(real: ResearchEngine, url: str) -> None:
     secret = Token(real.config.home / "web_token").renew()
     client = create_app({"ENGINE": real}).test_client()
-    asked = {"arguments": {"url": url}}
-    answer = client.post("/api/v1/tools/extract_links", json=asked, headers={"Authorization": f"Bearer {secret}"})
+    payload = {"arguments": {"url": url}}
+    answer = client.post("/api/v1/tools/extract_links", json=payload, headers={"Authorization": f"Bearer {secret}"})
     assert answer.status_code == 403 and "could not be read" in answer.json["detail"]
 
 

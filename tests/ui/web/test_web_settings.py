@@ -24,7 +24,7 @@ def test_the_first_screen_answers_four_questions(browser: Any) -> None:
         "Which sources are searched?",
         "Which folders are read?",
     )
-    assert [words.index(one) for one in questions] == sorted(words.index(one) for one in questions)
+    assert [words.index(question) for question in questions] == sorted(words.index(question) for question in questions)
     assert "Brave Search, CORE." in words and "4 of 5 search services, and your documents." in words
     assert words.index("Which folders are read?") < words.index("Advanced") < words.index("Back up now")
 

@@ -37,11 +37,11 @@ def test_a_document_of_the_user_is_listed_with_its_date_and_file_name() -> None:
 def test_a_document_of_the_user_is_listed_without_a_score(name: str) -> None:
     state = finished()
     scored = replace(state.sources[0].credibility, score=0.5) if state.sources[0].credibility else None
-    sources = tuple(replace(one, credibility=one.credibility or scored) for one in state.sources)
+    sources = tuple(replace(source, credibility=source.credibility or scored) for source in state.sources)
     lines = exports.export(replace(state, sources=sources), name).data.decode("utf-8").splitlines()
-    listed = {tag: next(one for one in lines if f"{tag}</b>" in one or f"**{tag}**" in one) for tag in ("S1", "S6")}
+    listed = {tag: next(line for line in lines if f"{tag}</b>" in line or f"**{tag}**" in line) for tag in ("S1", "S6")}
     assert "redibility" in listed["S1"] and "redibility" not in listed["S6"]
-    weighed = next(one for one in lines if "Most authoritative" in one)
+    weighed = next(line for line in lines if "Most authoritative" in line)
     assert "S1" in weighed and "S6" not in weighed
 
 
@@ -72,7 +72,7 @@ def test_without_its_extra_a_pdf_is_printed_by_the_browser(
 @pytest.mark.lab
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
 def test_the_link_and_the_text_with_its_citations_are_copied(chrome: Any, fake: FakeEngine, root: str) -> None:
-    with screenshots.opened(chrome, 1440, "light") as (page, said):
+    with screenshots.opened(chrome, 1440, "light") as (page, messages):
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page.goto(f"{root}/research/{fake.done}")
         for words, expected in (
@@ -85,4 +85,4 @@ def test_the_link_and_the_text_with_its_citations_are_copied(chrome: Any, fake: 
             assert expected in page.evaluate("navigator.clipboard.readText()")
             page.wait_for_selector(f"text={words}", state="attached")
             page.keyboard.press("Escape")
-        assert screenshots.audit(page, said) == []
+        assert screenshots.audit(page, messages) == []

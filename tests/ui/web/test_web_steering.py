@@ -97,10 +97,10 @@ def test_a_source_retracted_since_is_said_on_opening_and_scored_anew(browser: An
 
 def test_only_documents_that_are_no_source_yet_are_offered(browser: Any, fake: FakeEngine) -> None:
     sources = fake.states[DONE].sources
-    assert any(one.document_id == "d1" for one in sources)
+    assert any(source.document_id == "d1" for source in sources)
     for rejected in (None, "Excluded by you."):
-        held = tuple(replace(one, rejected=rejected) for one in sources)
-        fake.states[DONE] = replace(fake.states[DONE], sources=held)
+        changed_sources = tuple(replace(source, rejected=rejected) for source in sources)
+        fake.states[DONE] = replace(fake.states[DONE], sources=changed_sources)
         assert ('<option value="d1">' in page(browser, REPORT)) == bool(rejected)
 
 
@@ -184,13 +184,15 @@ def test_every_confidence_sign_leads_to_its_sum_and_says_who_judged(browser: Any
     html = page(browser, f"{REPORT}/claim/C1")
     assert "Why this confidence" in html and "Judged by deberta-small." in html and "Confidence</th>" in html
     assert f"{REPORT}/source/" in html and "Where the report says it" in html
-    disputed = next(one.claim_id for one in fake.states[DONE].claims if one.contradicting_evidence_ids)
+    disputed = next(claim.claim_id for claim in fake.states[DONE].claims if claim.contradicting_evidence_ids)
     assert "Against it" in page(browser, f"{REPORT}/claim/{disputed}")
 
 
 def test_a_statement_that_nobody_judged_has_its_sources_and_no_confidence(browser: Any, fake: FakeEngine) -> None:
     state = fake.states[DONE]
-    claims = tuple(replace(one, confidence=None, level=None, indicator="", verifier="checks") for one in state.claims)
+    claims = tuple(
+        replace(claim, confidence=None, level=None, indicator="", verifier="checks") for claim in state.claims
+    )
     quality = replace(state.quality, overall_confidence=None)
     fake.states[DONE] = replace(state, claims=claims, quality=quality)
     html = page(browser, f"{REPORT}/claim/C1")

@@ -36,17 +36,17 @@ def test_a_short_quote_stays_whole() -> None:
 
 
 def test_a_long_quote_is_cut_at_words_around_what_it_supports() -> None:
-    made = cut(LONG, "Evening prices fell by nine per cent in winter because storage lowered them.")
-    assert made.startswith("[…] ") and made.endswith(" […]") and len(made) <= 155
-    assert "Storage lowered the evening price by nine per cent" in made
-    assert all(word in LONG for word in made.strip("[…] ").split())
+    excerpt = cut(LONG, "Evening prices fell by nine per cent in winter because storage lowered them.")
+    assert excerpt.startswith("[…] ") and excerpt.endswith(" […]") and len(excerpt) <= 155
+    assert "Storage lowered the evening price by nine per cent" in excerpt
+    assert all(word in LONG for word in excerpt.strip("[…] ").split())
 
 
 @pytest.mark.parametrize("sentence", ["", "nothing in common here", LONG])
 def test_any_cut_is_part_of_the_quote(sentence: str) -> None:
     for length in (40, 80, 140):
-        made = cut(LONG, sentence, length).replace("[…]", "").strip()
-        assert made in LONG and len(made) <= length + 25
+        excerpt = cut(LONG, sentence, length).replace("[…]", "").strip()
+        assert excerpt in LONG and len(excerpt) <= length + 25
 
 
 def test_a_quote_without_spaces_is_cut_as_well() -> None:
@@ -229,9 +229,9 @@ def test_a_source_is_used_when_a_sentence_of_the_report_leads_to_it() -> None:
 
 def test_the_trajectory_is_told_in_the_order_of_time() -> None:
     state = fake_research.finished()
-    kept = tuple(sorted(state.trajectory, key=lambda entry: entry.time, reverse=True))
-    told = [line.elapsed for line in trajectory(replace(state, trajectory=kept))]
-    assert len(told) > 2 and told == sorted(told)
+    entries = tuple(sorted(state.trajectory, key=lambda entry: entry.time, reverse=True))
+    elapsed = [line.elapsed for line in trajectory(replace(state, trajectory=entries))]
+    assert len(elapsed) > 2 and elapsed == sorted(elapsed)
 
 
 def test_a_claim_that_a_weaker_source_contradicts_keeps_its_sign_and_names_who_contradicts_it() -> None:
@@ -244,12 +244,12 @@ def test_a_claim_that_a_weaker_source_contradicts_keeps_its_sign_and_names_who_c
     assert Citing(state).claim_glyph(replace(claim, confidence=None)) is None
 
 
-@each(("value", "said"), [
+@each(("value", "expected"), [
     (0.04, "0.0 s"), (9.96, "10.0 s"), (48.2, "48 s"), (59.7, "60 s"), (125, "2 min 5 s"), (3600, "1 h 0 min"),
     (None, "0.0 s"),
 ])  # fmt: skip
-def test_durations(value: float | None, said: str) -> None:
-    assert labels.duration(value) == said
+def test_durations(value: float | None, expected: str) -> None:
+    assert labels.duration(value) == expected
 
 
 def test_times_and_links_that_are_none() -> None:
@@ -300,10 +300,10 @@ def test_both_sides_of_a_disagreement_are_in_words_and_figures_that_differ_are_n
     assert [side.voices for side in facing.sides] == [5, 2], "the stronger side first"
     assert all(side.quote for side in facing.sides) and facing.explanation.endswith(".")
     assert part.heading == "Where sources disagree"
-    figures = tuple(replace(one, nature="figures") for one in state.contradictions)
+    figures = tuple(replace(contradiction, nature="figures") for contradiction in state.contradictions)
     assert disagreement(replace(state, contradictions=figures)).heading == "Figures differ"
 
 
-@pytest.mark.parametrize(("status", "said"), [("cancelled", "was stopped"), ("failed", "failed")])
-def test_a_report_without_a_sentence_says_why_there_is_none(status: str, said: str) -> None:
-    assert said in " ".join(notices(ResearchState("Why?", status=status)))
+@pytest.mark.parametrize(("status", "message"), [("cancelled", "was stopped"), ("failed", "failed")])
+def test_a_report_without_a_sentence_says_why_there_is_none(status: str, message: str) -> None:
+    assert message in " ".join(notices(ResearchState("Why?", status=status)))

@@ -92,9 +92,9 @@ def test_on_a_phone_without_scripts_a_research_is_made_marked_exported_binned_an
     page.fill("#further", "How large was the price in winter?")
     page.click(".follow .main")
     page.wait_for_url("**#turn-1")
-    kept = context.request.get(f"{first}/export/json?texts=1").body()
+    record = context.request.get(f"{first}/export/json?texts=1").body()
     binned(page, house.root, first)
-    brought_back(page, house.root, first, kept)
+    brought_back(page, house.root, first, record)
     page.goto(f"{house.root}/compare?a={name_of(first)}&b={name_of(second)}")
     assert "in only one" in page.inner_text("main")
     context.close()
@@ -201,7 +201,7 @@ def slow(home: Path) -> Iterator[Any]:
 
 
 def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> None:
-    with opened(chrome, 1440, "light") as (page, said):
+    with opened(chrome, 1440, "light") as (page, messages):
         page.set_default_timeout(LATER)
         page.goto(slow.root)
         page.check("input[name=depth][value='1']")
@@ -218,13 +218,13 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
         for name in ("graph", "log", "export/md"):  # deep links to what is not there yet
             page.goto(f"{address}/{name}")
             assert "404" in page.inner_text(".errno")
-        said.clear()
+        messages.clear()
         page.goto(address)
         page.wait_for_selector(".phases li:first-child[aria-current]")  # stopped earlier it has no report
         page.click("text=Stop and keep the results so far")
         page.wait_for_selector("text=This report was stopped before anything was read")
         page.wait_for_selector("button:has-text('Run again')")
-        assert audit(page, said) == []
+        assert audit(page, messages) == []
         page.click("button:has-text('to the bin')")
         assert "Moved to the bin" in page.inner_text(".notice")
         page.goto(slow.root)
@@ -233,7 +233,7 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
         page.wait_for_selector("#work:has-text('Step 2 of 3')")
         page.click("button:has-text('Stop')")
         page.wait_for_selector("text=nothing was kept")
-        assert said == [] and not slow.engine.history().entries
+        assert messages == [] and not slow.engine.history().entries
 
 
 def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
@@ -241,12 +241,12 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
 ) -> None:
     papers = tmp_path / "papers"
     papers.mkdir()
-    with ModelEndpoint(lambda asked: f"You asked: {asked.question[:60]}") as endpoint:
+    with ModelEndpoint(lambda request: f"You asked: {request.question[:60]}") as endpoint:
         port = int(endpoint.url.rsplit(":", 1)[1].split("/")[0])
         house.engine.models.add_endpoint("lmstudio", f"http://127.0.0.1:{port}/v1", "openai", "")
         rows = tuple((name, label, f"http://127.0.0.1:{port}/v1", look) for name, label, _, look in detect.SERVERS[:1])
         monkeypatch.setattr("tools.models.detect.detect.__defaults__", (rows,))
-        with opened(chrome, 1440, "light") as (page, said):
+        with opened(chrome, 1440, "light") as (page, messages):
             page.set_default_timeout(LATER)
             page.goto(house.root)
             assert "First steps" in page.inner_text("aside")
@@ -262,7 +262,7 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
             page.fill("#q", "What is a mill?")
             page.click("text=Ask the model")
             page.wait_for_selector("#turn-1")
-            assert "You asked: What is a mill?" in page.inner_text("main") and audit(page, said) == []
+            assert "You asked: What is a mill?" in page.inner_text("main") and audit(page, messages) == []
             page.fill("#further", "And in wind?")
             page.click("main form.follow button >> nth=0")
             page.wait_for_selector("#turn-2")
@@ -281,4 +281,4 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
             page.click("text=Keep it")
             assert page.locator(".entry:has-text('mills')").count() == 1
             page.click("button:has-text('Remove from the list')")
-            assert "will not be read again" in page.inner_text(".notice") and said == []
+            assert "will not be read again" in page.inner_text(".notice") and messages == []

@@ -26,7 +26,7 @@ def site(chrome: Any, home: Path) -> Iterator[tuple[Any, ResearchEngine, str]]:
 
 def test_from_documents_to_the_passage_behind_a_sentence(site: tuple[Any, ResearchEngine, str], tmp_path: Path) -> None:
     browser, engine, root = site
-    with opened(browser, 1440, "light") as (page, said):
+    with opened(browser, 1440, "light") as (page, messages):
         page.set_default_timeout(90_000)
         broken = tmp_path / "broken.pdf"
         broken.write_bytes(b"%PDF-1.4 nothing")
@@ -47,16 +47,16 @@ def test_from_documents_to_the_passage_behind_a_sentence(site: tuple[Any, Resear
         page.click("text=Start")
         page.wait_for_selector("#answer .passages")
         address = page.url
-        assert audit(page, said) == []
+        assert audit(page, messages) == []
 
         quotations_stand_in_the_reader(engine, address.rpartition("/")[2])
         page.click("#answer .doc a >> nth=0")
         page.wait_for_selector(".pane mark.target")
-        assert audit(page, said) == []
+        assert audit(page, messages) == []
         page.click(".pane h2 a")
         page.wait_for_url("**/source/**")
         marked = page.locator("mark").all_inner_texts()
-        assert marked and audit(page, said) == []
+        assert marked and audit(page, messages) == []
 
         page.goto(address)
         page.click(".after button:has-text('Star')")

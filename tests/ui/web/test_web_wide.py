@@ -76,9 +76,9 @@ def test_it_fits_every_width_and_is_no_longer_than_it_may_be(
     chrome: Any, fake: FakeEngine, root: str, count: int, width: int
 ) -> None:
     put(fake, count)
-    with screenshots.opened(chrome, width, "light") as (page, said):
+    with screenshots.opened(chrome, width, "light") as (page, messages):
         page.goto(root + ADDRESS)
-        assert screenshots.audit(page, said) == []
+        assert screenshots.audit(page, messages) == []
         if width == 1440:
             assert page.evaluate("document.documentElement.scrollHeight") < HEIGHT
 
@@ -88,10 +88,10 @@ def test_it_fits_every_width_and_is_no_longer_than_it_may_be(
 def test_a_link_to_a_source_that_is_left_out_opens_the_whole_page(chrome: Any, fake: FakeEngine, root: str) -> None:
     put(fake, 200)
     last = fake.states[ID].sources[-1].source_id
-    with screenshots.opened(chrome, 1440, "light") as (page, said):
+    with screenshots.opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}{ADDRESS}#src-{last}")
         page.wait_for_url("**all=1**")
-        assert page.locator(f"[id='src-{last}']").count() == 1 and said == []
+        assert page.locator(f"[id='src-{last}']").count() == 1 and messages == []
 
 
 def test_the_matrix_is_sorted_and_filtered_by_its_address(browser: Any, fake: FakeEngine) -> None:
@@ -100,8 +100,8 @@ def test_the_matrix_is_sorted_and_filtered_by_its_address(browser: Any, fake: Fa
     assert "50 of 95" in page and "45 more sources" in page and len(page.encode()) < WEIGHT
     newest = browser.get(f"{ADDRESS}/matrix?sort=date").get_data(as_text=True)
     assert newest.index(">S95</b>") < newest.index(">S94</b>") and ">S1</b>" not in newest
-    one = browser.get(f"{ADDRESS}/matrix?q=1934&sort=nonsense&k=nonsense").get_data(as_text=True)
-    assert "1 of 95" in one and ">S5</b>" in one
+    unsorted = browser.get(f"{ADDRESS}/matrix?q=1934&sort=nonsense&k=nonsense").get_data(as_text=True)
+    assert "1 of 95" in unsorted and ">S5</b>" in unsorted
     assert "No source matches" in browser.get(f"{ADDRESS}/matrix?q=zeppelin").get_data(as_text=True)
 
 
@@ -116,9 +116,9 @@ def test_a_report_of_hardly_any_source_has_its_pages(browser: Any, fake: FakeEng
 @pytest.mark.parametrize("width", [320, 1440])
 def test_the_matrix_fits_and_filters_as_words_are_typed(chrome: Any, fake: FakeEngine, root: str, width: int) -> None:
     put(fake, 95)
-    with screenshots.opened(chrome, width, "dark") as (page, said):
+    with screenshots.opened(chrome, width, "dark") as (page, messages):
         page.goto(f"{root}{ADDRESS}/matrix")
-        assert screenshots.audit(page, said) == []
+        assert screenshots.audit(page, messages) == []
         page.fill("#words", "1934")
         page.wait_for_selector("text=1 of 95", state="attached")
         assert "q=1934" in page.url and page.locator(".matrix tbody tr").count() == 1

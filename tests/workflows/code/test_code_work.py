@@ -61,7 +61,7 @@ def coder_of(answer: Answer) -> tuple[Coder, Script]:
     return Coder(script.models), script
 
 
-def said(*answers: object) -> Answer:
+def in_turn(*answers: object) -> Answer:
     """One answer after the other; the last again and again."""
     waiting: Iterator[object] = iter(answers)
     last: list[object] = []
@@ -79,14 +79,14 @@ class Somebody:
     def __init__(self, *decisions: tuple[Decision, str], allows: bool = True, allows_tests: bool = False) -> None:
         self.decisions, self.allows, self.allows_tests = list(decisions), allows, allows_tests
         self.tests: list[tuple[str, ...]] = []
-        self.asked: list[tuple[Check, ...]] = []
+        self.requests: list[tuple[Check, ...]] = []
         self.lines: list[str] = []
 
     def decide(self, plan: Plan) -> tuple[Decision, str]:
         return self.decisions.pop(0)
 
     def allow(self, checks: tuple[Check, ...]) -> bool:
-        self.asked.append(checks)
+        self.requests.append(checks)
         return self.allows
 
     def allow_tests(self, names: tuple[str, ...]) -> bool:
@@ -109,51 +109,51 @@ def branches(root: Path) -> list[str]:
 
 
 def test_an_edit_that_fits_is_proposed_and_nothing_is_written(folder: Path) -> None:
-    coder, _ = coder_of(said(f"Here you are:\n```\n{BLOCK}\n```"))
+    coder, _ = coder_of(in_turn(f"Here you are:\n```\n{BLOCK}\n```"))
     proposal = propose(Workplace(folder), "calc.py", "mend add", coder)
     assert "+    return a + b" in proposal.change.diff
     assert (folder / "calc.py").read_text() == CALC
 
 
 def test_each_attempt_is_told_why_the_last_failed(folder: Path) -> None:
-    coder, script = coder_of(said("no block", BLOCK.replace("a - b", "x - y"), BLOCK))
+    coder, script = coder_of(in_turn("no block", BLOCK.replace("a - b", "x - y"), BLOCK))
     proposal = propose(Workplace(folder), "calc.py", "mend add", coder)
     assert len(proposal.failures) == 2
-    assert "contains no edit" in script.asked[1][1].messages[-1].text
-    assert proposal.failures[1] in script.asked[2][1].messages[-1].text
+    assert "contains no edit" in script.requests[1][1].messages[-1].text
+    assert proposal.failures[1] in script.requests[2][1].messages[-1].text
 
 
 def test_nonsense_three_times_is_a_sentence_and_changes_nothing(folder: Path) -> None:
-    coder, script = coder_of(said("I like turtles."))
+    coder, script = coder_of(in_turn("I like turtles."))
     with pytest.raises(EditError, match="in 3 attempts; nothing was changed"):
         propose(Workplace(folder), "calc.py", "mend add", coder)
-    assert len(script.asked) == 3
+    assert len(script.requests) == 3
     assert state_of(folder) == {"calc.py": CALC.encode(), "test_calc.py": TEST.encode()}
 
 
 def test_an_edit_of_another_file_is_refused(folder: Path) -> None:
-    coder, _ = coder_of(said(f"FILE: test_calc.py\n{BLOCK}"))
+    coder, _ = coder_of(in_turn(f"FILE: test_calc.py\n{BLOCK}"))
     with pytest.raises(EditError, match=r"Only calc\.py is to be changed"):
         propose(Workplace(folder), "calc.py", "mend add", coder)
 
 
 def test_an_ambiguous_edit_is_refused(folder: Path) -> None:
     (folder / "twice.py").write_text("x = 1\nx = 1\n")
-    coder, _ = coder_of(said("<<<<<<< OLD\nx = 1\n=======\nx = 2\n>>>>>>> NEW"))
+    coder, _ = coder_of(in_turn("<<<<<<< OLD\nx = 1\n=======\nx = 2\n>>>>>>> NEW"))
     with pytest.raises(EditError):
         propose(Workplace(folder), "twice.py", "two", coder)
 
 
 @pytest.mark.parametrize("path", ["../outside.py", "/etc/passwd", ".git/config"])
 def test_files_outside_are_refused_before_anybody_is_asked(folder: Path, path: str) -> None:
-    coder, script = coder_of(said(BLOCK))
+    coder, script = coder_of(in_turn(BLOCK))
     with pytest.raises(Refused):
         propose(Workplace(folder), path, "x", coder)
-    assert not script.asked
+    assert not script.requests
 
 
 def test_a_new_file_is_the_largest_fenced_block(folder: Path) -> None:
-    coder, _ = coder_of(said("Like this:\n```sh\nls\n```\n```python\nprint('hello there')\n```\n"))
+    coder, _ = coder_of(in_turn("Like this:\n```sh\nls\n```\n```python\nprint('hello there')\n```\n"))
     change = propose(Workplace(folder), "pkg/hello.py", "greet", coder).change
     assert (change.before, change.after) == (None, "print('hello there')\n")
 
@@ -168,18 +168,18 @@ def test_the_file_a_request_names_is_found_inside_only(folder: Path) -> None:
 
 def test_a_plan_with_files_outside_is_repaired_once_and_then_refused(folder: Path) -> None:
     outside = {"tasks": [{"title": "Take over", "what": "Write it.", "files": ["../../.bashrc"]}]}
-    coder, script = coder_of(said(outside))
+    coder, script = coder_of(in_turn(outside))
     place = Workplace(folder)
     with pytest.raises(ModelError, match="gave no plan"):
         make_plan(place, explore(place), "x", coder)
-    assert "outside the working directory" in script.asked[1][1].messages[-1].text
+    assert "outside the working directory" in script.requests[1][1].messages[-1].text
 
 
 def test_files_are_generated_only_after_the_plan_was_approved(folder: Path) -> None:
     plan = {"tasks": [{"title": "Greet", "what": "Say hello.", "files": ["hello.py"]}]}
-    coder, _ = coder_of(said(plan, "```python\nprint('hello')\n```"))
+    coder, _ = coder_of(in_turn(plan, "```python\nprint('hello')\n```"))
     assert generate(Workplace(folder), "greet", coder, lambda _: False) is None
-    coder, _ = coder_of(said(plan, "```python\nprint('hello')\n```"))
+    coder, _ = coder_of(in_turn(plan, "```python\nprint('hello')\n```"))
     changes = generate(Workplace(folder), "greet", coder, lambda _: True)
     assert [change.path for change in changes or ()] == ["hello.py"]
     assert not (folder / "hello.py").exists()
@@ -250,16 +250,16 @@ def test_a_change_is_made_on_a_branch_and_the_users_tree_is_not_touched(reposito
     before = state_of(repository)
     person = Somebody(("modify", "keep it short"), ("approve", ""))
     coder, script = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
-    made = develop(Workplace(repository), "mend the sum", Means(coder, person, {}, "1"))
-    assert made.branch == "zorora/mend-the-sum-1"
-    assert [one.passed for one in made.checked] == [True]
+    result = develop(Workplace(repository), "mend the sum", Means(coder, person, {}, "1"))
+    assert result.branch == "zorora/mend-the-sum-1"
+    assert [check.passed for check in result.checked] == [True]
     assert state_of(repository) == before
     shown = subprocess.run(
-        ["git", "show", f"{made.branch}:calc.py"], cwd=repository, capture_output=True, text=True, check=True
+        ["git", "show", f"{result.branch}:calc.py"], cwd=repository, capture_output=True, text=True, check=True
     )
     assert "a + b" in shown.stdout
-    assert "keep it short" in script.asked[1][1].messages[-1].text
-    assert [[check.shown for check in checks] for checks in person.asked] == [["python3 -m unittest discover -q"]]
+    assert "keep it short" in script.requests[1][1].messages[-1].text
+    assert [[check.shown for check in checks] for checks in person.requests] == [["python3 -m unittest discover -q"]]
     worktrees = subprocess.run(["git", "worktree", "list"], cwd=repository, capture_output=True, text=True, check=True)
     assert len(worktrees.stdout.splitlines()) == 1
 
@@ -274,9 +274,9 @@ def test_a_cancelled_plan_leaves_nothing(repository: Path) -> None:
 def test_a_model_that_answers_nonsense_leaves_no_branch(repository: Path) -> None:
     before, names = state_of(repository), branches(repository)
     coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else "turtles")
-    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
-    assert made.branch is None
-    assert "in 3 attempts" in (made.done[0].problem or "")
+    result = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
+    assert result.branch is None
+    assert "in 3 attempts" in (result.done[0].problem or "")
     assert (state_of(repository), branches(repository)) == (before, names)
 
 
@@ -287,9 +287,9 @@ def test_no_hook_of_the_repository_runs_and_no_check_without_leave(repository: P
         path.write_text(f"#!/bin/sh\ntouch {mark}\n")
         path.chmod(0o755)
     coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
-    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
-    assert made.branch
-    assert made.checked == ()
+    result = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
+    assert result.branch
+    assert result.checked == ()
     assert not mark.exists()
 
 
@@ -303,8 +303,8 @@ def test_a_runner_that_found_no_test_has_not_passed(repository: Path) -> None:
     (repository / "test_calc.py").write_text("NOTHING = 1\n")
     committed(repository)
     coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
-    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
-    assert [one.passed for one in made.checked] == [False] and made.branch
+    result = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
+    assert [check.passed for check in result.checked] == [False] and result.branch
 
 
 def test_a_project_without_checks_is_told(repository: Path) -> None:
@@ -323,9 +323,9 @@ def test_a_file_that_cannot_be_opened_ends_its_task_and_not_the_others(repositor
     second = {"title": "Describe the data", "what": "Say what it is.", "files": ["data.bin", "test_calc.py"]}
     plan = {"tasks": [{**PLAN["tasks"][0], "files": ["calc.py", "data.bin"]}, second]}
     coder, _ = coder_of(lambda step, _: plan if step == "plan" else BLOCK)
-    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
-    assert made.branch and "calc.py" in made.summary
-    assert all("data.bin" in (done.problem or "") for done in made.done)
+    result = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
+    assert result.branch and "calc.py" in result.summary
+    assert all("data.bin" in (done.problem or "") for done in result.done)
 
 
 def test_a_change_is_committed_in_the_name_of_the_user(
@@ -335,34 +335,34 @@ def test_a_change_is_committed_in_the_name_of_the_user(
     (home / ".gitconfig").write_text("[user]\nname = Ada L\nemail = ada@example.org\n")
     coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
     means = Means(coder, Somebody(("approve", ""), allows=False), {"HOME": str(home)}, "1")
-    made = develop(Workplace(repository), "mend", means)
-    said = subprocess.run(
-        ["git", "log", "-1", "--format=%an %ae", str(made.branch)], cwd=repository, capture_output=True, text=True
+    result = develop(Workplace(repository), "mend", means)
+    log = subprocess.run(
+        ["git", "log", "-1", "--format=%an %ae", str(result.branch)], cwd=repository, capture_output=True, text=True
     )
-    assert said.stdout == "Ada L ada@example.org\n"
+    assert log.stdout == "Ada L ada@example.org\n"
 
 
 def test_what_is_not_committed_is_told_and_not_in_the_branch(repository: Path) -> None:
     (repository / "calc.py").write_text(CALC + "# mine\n")
     coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
-    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
-    assert made.uncommitted == 1
+    result = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
+    assert result.uncommitted == 1
     assert (repository / "calc.py").read_text().endswith("# mine\n")
 
 
 def test_failing_checks_are_shown_to_the_model_and_mended(repository: Path) -> None:
     wrong = BLOCK.replace("a + b", "a * b")
     right = "<<<<<<< OLD\n    return a * b\n=======\n    return a + b\n>>>>>>> NEW"
-    answers = said(PLAN, wrong, right)
+    answers = in_turn(PLAN, wrong, right)
     coder, script = coder_of(answers)
     # the failing test names test_calc.py; calc.py stands in the message of the assertion's traceback
     (repository / "test_calc.py").write_text(TEST.replace("5)", "5, 'calc.py is wrong')"))
     subprocess.run(
         ["git", "-c", "user.name=n", "-c", "user.email=e@x", "commit", "-qam", "named"], cwd=repository, check=True
     )
-    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
-    assert [one.passed for one in made.checked] == [True]
-    assert "calc.py is wrong" in script.asked[2][1].messages[-1].text
+    result = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
+    assert [check.passed for check in result.checked] == [True]
+    assert "calc.py is wrong" in script.requests[2][1].messages[-1].text
 
 
 SECOND = {"title": "Use it", "what": "Call add.", "files": ["shop.py"]}
@@ -371,13 +371,13 @@ NEW_SHOP = "```python\nfrom calc import add\n\n\ndef total(items):\n    return a
 
 def test_each_task_sees_what_was_changed_before_it_and_the_code_under_test(repository: Path) -> None:
     plan = {"tasks": [*PLAN["tasks"], SECOND]}
-    coder, script = coder_of(said(plan, BLOCK, NEW_SHOP))
-    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
-    planned, first, second = (request.messages[-1].text for _, request in script.asked)
+    coder, script = coder_of(in_turn(plan, BLOCK, NEW_SHOP))
+    result = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
+    planned, first, second = (request.messages[-1].text for _, request in script.requests)
     assert "return a - b" in planned and "self.assertEqual(add(2, 3), 5)" in planned
     assert "self.assertEqual(add(2, 3), 5)" in first
     assert "Changed so far:" in second and "+    return a + b" in second
-    assert made.branch and "shop.py" in made.summary
+    assert result.branch and "shop.py" in result.summary
 
 
 @pytest.mark.parametrize("answer", [{"files": ["odd/name.py"]}, {"files": ["nowhere.py"]}, "no JSON"])
@@ -390,9 +390,9 @@ def test_in_a_large_project_the_model_chooses_what_to_read(repository: Path, ans
     committed(repository)
     coder, script = coder_of(lambda step, _: answer if step == "look" else PLAN if step == "plan" else BLOCK)
     person = Somebody(("approve", ""), allows=False)
-    made = develop(Workplace(repository), "mend the sum in calc", Means(coder, person, {}, "1"))
-    planned = next(request.messages[-1].text for step, request in script.asked if step == "plan")
-    assert script.steps()[0] == "look" and made.branch and "return a - b" in planned
+    result = develop(Workplace(repository), "mend the sum in calc", Means(coder, person, {}, "1"))
+    planned = next(request.messages[-1].text for step, request in script.requests if step == "plan")
+    assert script.steps()[0] == "look" and result.branch and "return a - b" in planned
     chosen = answer == {"files": ["odd/name.py"]}
     assert ("QUIETLY" in planned) is chosen and any("reads odd/name.py" in line for line in person.lines) is chosen
 
@@ -400,9 +400,9 @@ def test_in_a_large_project_the_model_chooses_what_to_read(repository: Path, ans
 def test_a_file_that_does_not_fit_into_the_window_is_shown_in_its_parts(folder: Path) -> None:
     functions = [f"def part_{n}(value):\n    return value + {n}\n\n\n" for n in range(600)]
     (folder / "calc.py").write_text("".join([*functions[:300], CALC, *functions[300:]]))
-    coder, script = coder_of(said(BLOCK))
+    coder, script = coder_of(in_turn(BLOCK))
     assert "a + b" in propose(Workplace(folder), "calc.py", "mend add", coder).change.after
-    text = script.asked[0][1].messages[-1].text
+    text = script.requests[0][1].messages[-1].text
     assert "return a - b" in text and len(text) < 12_000 < (folder / "calc.py").stat().st_size
 
 
@@ -412,36 +412,38 @@ WEAKER = "<<<<<<< OLD\n        self.assertEqual(add(2, 3), 5)\n=======\n        
 @pytest.mark.parametrize("allowed", [False, True])
 def test_a_test_that_exists_is_changed_only_when_the_person_says_so(repository: Path, allowed: bool) -> None:
     both = {"tasks": [{**PLAN["tasks"][0], "files": ["test_calc.py", "calc.py", "tests/test_more.py"]}]}
-    answers = said(both, *([WEAKER] if allowed else []), BLOCK, "```python\nimport unittest\n```")
+    answers = in_turn(both, *([WEAKER] if allowed else []), BLOCK, "```python\nimport unittest\n```")
     coder, _ = coder_of(answers)
     person = Somebody(("approve", ""), allows=False, allows_tests=allowed)
-    made = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
+    result = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
     assert person.tests == [("test_calc.py",)]
-    assert ("test_calc.py" in made.summary) is allowed and "calc.py" in made.summary and "test_more" in made.summary
-    assert (made.done[0].problem is None) is allowed
+    assert (
+        ("test_calc.py" in result.summary) is allowed and "calc.py" in result.summary and "test_more" in result.summary
+    )
+    assert (result.done[0].problem is None) is allowed
 
 
 def test_a_repair_sees_all_that_was_changed_and_may_not_weaken_the_tests(repository: Path) -> None:
     plan = {"tasks": [*PLAN["tasks"], SECOND]}
     wrong = BLOCK.replace("a + b", "a * b")
     right = "FILE: calc.py\n<<<<<<< OLD\n    return a * b\n=======\n    return a + b\n>>>>>>> NEW"
-    coder, script = coder_of(said(plan, wrong, NEW_SHOP, f"FILE: test_calc.py\n{WEAKER}", right))
+    coder, script = coder_of(in_turn(plan, wrong, NEW_SHOP, f"FILE: test_calc.py\n{WEAKER}", right))
     person = Somebody(("approve", ""))
-    made = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
-    shown, again = (request.messages[-1].text for _, request in script.asked[3:5])
+    result = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
+    shown, again = (request.messages[-1].text for _, request in script.requests[3:5])
     assert "AssertionError: 6 != 5" in shown and "return a * b" in shown and "return add(*items)" in shown
     assert "decides what is tested" in again and person.tests == [("test_calc.py",)]
-    assert [one.passed for one in made.checked] == [True] and "test_calc.py" not in made.summary
+    assert [check.passed for check in result.checked] == [True] and "test_calc.py" not in result.summary
 
 
 @pytest.mark.parametrize("answer", [
     "FILE: ../calc.py\n" + BLOCK, "FILE: other.py\n" + BLOCK, "no block", BLOCK.replace("a - b", "x"),
 ])  # fmt: skip
 def test_a_repair_that_does_not_fit_changes_nothing_and_ends(repository: Path, answer: str) -> None:
-    coder, script = coder_of(said(PLAN, BLOCK.replace("a + b", "a * b"), answer))
+    coder, script = coder_of(in_turn(PLAN, BLOCK.replace("a + b", "a * b"), answer))
     person = Somebody(("approve", ""))
-    made = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
-    assert [one.passed for one in made.checked] == [False] and len(script.asked) == 5
+    result = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
+    assert [check.passed for check in result.checked] == [False] and len(script.requests) == 5
     assert any("could not mend it in 3 attempts" in line for line in person.lines)
 
 
@@ -450,17 +452,17 @@ def test_how_tests_are_run_is_not_changed_without_asking(repository: Path) -> No
     committed(repository)
     plan = {"tasks": [{**PLAN["tasks"][0], "files": ["package.json", "calc.py"]}]}
     block = '<<<<<<< OLD\n{"scripts": {"test": "node --test"}}\n=======\n{"scripts": {"test": "true"}}\n>>>>>>> NEW'
-    coder, _ = coder_of(said(plan, block, BLOCK))
+    coder, _ = coder_of(in_turn(plan, block, BLOCK))
     person = Somebody(("approve", ""), allows=False)
-    made = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
-    assert person.tests == [("package.json",)] and "package.json" not in made.summary and "calc.py" in made.summary
+    result = develop(Workplace(repository), "mend", Means(coder, person, {}, "1"))
+    assert person.tests == [("package.json",)] and "package.json" not in result.summary and "calc.py" in result.summary
 
 
 def test_a_file_or_a_name_is_explained_with_its_users(folder: Path) -> None:
     for request in ("explain calc.py", "explain add", "explain `add()`, please"):
-        coder, script = coder_of(said("It takes away.\n"))
+        coder, script = coder_of(in_turn("It takes away.\n"))
         assert explain(Workplace(folder), request, coder) == "It takes away."
-        text = script.asked[0][1].messages[-1].text
+        text = script.requests[0][1].messages[-1].text
         assert "return a - b" in text and "self.assertEqual(add(2, 3), 5)" in text
     with pytest.raises(NotFound, match="Name a file"):
         explain(Workplace(folder), "explain everything", coder)
@@ -473,10 +475,10 @@ def test_what_a_check_leaves_behind_is_not_committed(repository: Path) -> None:
         ["git", "-c", "user.name=n", "-c", "user.email=e@x", "commit", "-qam", "x"], cwd=repository, check=True
     )
     coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
-    made = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
-    assert [one.passed for one in made.checked] == [True]
-    assert made.summary.splitlines()[0].strip().startswith("calc.py")
-    assert "1 file changed" in made.summary
+    result = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
+    assert [check.passed for check in result.checked] == [True]
+    assert result.summary.splitlines()[0].strip().startswith("calc.py")
+    assert "1 file changed" in result.summary
 
 
 def test_a_folder_without_repository_or_commit_is_refused(folder: Path) -> None:
@@ -487,7 +489,7 @@ def test_a_folder_without_repository_or_commit_is_refused(folder: Path) -> None:
     coder, script = coder_of(lambda *_: PLAN)
     with pytest.raises(Refused, match="no commit"):
         develop(Workplace(folder), "x", Means(coder, Somebody(("approve", "")), {}, "1"))
-    assert not script.asked  # it is said before a model works for nothing
+    assert not script.requests  # it is said before a model works for nothing
 
 
 def test_a_project_in_a_part_of_a_repository_is_checked_where_it_lies(repository: Path) -> None:
@@ -496,7 +498,7 @@ def test_a_project_in_a_part_of_a_repository_is_checked_where_it_lies(repository
     coder, script = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
     with pytest.raises(Refused, match="parts/sums is not in the last commit"):
         develop(Workplace(part), "mend", Means(coder, Somebody(), {}, "1"))
-    assert not script.asked
+    assert not script.requests
     (part / "calc.py").write_text(CALC)
     (part / "test_calc.py").write_text(TEST)
     (repository / "calc.py").write_text("raise SystemExit('the wrong project')\n")
@@ -505,9 +507,9 @@ def test_a_project_in_a_part_of_a_repository_is_checked_where_it_lies(repository
     for words in (("add", "."), ("-c", "user.name=n", "-c", "user.email=e@x", "commit", "-qm", "part")):
         subprocess.run(["git", *words], cwd=repository, check=True)
     before = state_of(repository)
-    made = develop(Workplace(part), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
-    assert made.branch and [one.passed for one in made.checked] == [True], made.checked
-    assert made.summary.splitlines()[0].strip().startswith("parts/sums/calc.py") and "1 file" in made.summary
+    result = develop(Workplace(part), "mend", Means(coder, Somebody(("approve", "")), {}, "1"))
+    assert result.branch and [check.passed for check in result.checked] == [True], result.checked
+    assert result.summary.splitlines()[0].strip().startswith("parts/sums/calc.py") and "1 file" in result.summary
     assert state_of(repository) == before and (part / "node_modules").is_dir()
 
 
@@ -525,10 +527,10 @@ def test_what_a_killed_process_left_is_taken_away(repository: Path) -> None:
         whole = worktree.add(repository, "zorora/whole-1")
     (whole.root / "calc.py").write_text("x = 1\n")
     worktree.commit(whole, "something to look at", whole.root, ["calc.py"])
-    kept = worktree.add(repository, "zorora/new-1")  # of this process: it stays
-    assert not left.root.exists() and not whole.root.exists() and kept.root.exists()
+    tree = worktree.add(repository, "zorora/new-1")  # of this process: it stays
+    assert not left.root.exists() and not whole.root.exists() and tree.root.exists()
     assert [name for name in branches(repository) if name.startswith("zorora/")] == ["zorora/new-1", "zorora/whole-1"]
-    worktree.remove(kept, keep_branch=False)
+    worktree.remove(tree, keep_branch=False)
 
 
 def test_a_stop_while_the_work_tree_is_made_leaves_nothing(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -551,9 +553,9 @@ def test_a_check_whose_program_is_not_installed_is_left_out_and_said(repository:
     (repository / "ruff.toml").write_text("")
     coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else BLOCK)
     person = Somebody(("approve", ""))
-    made = develop(Workplace(repository), "mend", Means(coder, person, {"PATH": "/usr/bin:/bin"}, "1"))
+    result = develop(Workplace(repository), "mend", Means(coder, person, {"PATH": "/usr/bin:/bin"}, "1"))
     assert "ruff check .: left out, ruff is not installed." in person.lines
-    assert [one.check.words[0] for one in made.checked] == ["python3"] and made.checked[0].passed
+    assert [check.check.words[0] for check in result.checked] == ["python3"] and result.checked[0].passed
 
 
 def test_checks_see_the_files_of_the_branch_and_the_packages_of_the_project(repository: Path) -> None:
@@ -572,8 +574,8 @@ def test_checks_see_the_files_of_the_branch_and_the_packages_of_the_project(repo
         where, home = worktree.run_check(tree, tree.root, ("python3", "-c", code), {}, Bounds(20)).output.split()
         assert Path(where).is_relative_to(tree.root) and not Path(home).is_relative_to(tree.root)
         if shutil.which("node", path="/usr/bin:/bin"):
-            said = worktree.run_check(tree, tree.root, ("node", "-p", "require('dice')"), {}, Bounds(20)).output
-            assert said.strip() == "4"
+            output = worktree.run_check(tree, tree.root, ("node", "-p", "require('dice')"), {}, Bounds(20)).output
+            assert output.strip() == "4"
     finally:
         worktree.remove(tree, keep_branch=False)
     assert (repository / "node_modules" / "dice" / "index.js").exists() and not tree.root.parent.exists()
@@ -609,8 +611,8 @@ GO = {
 def test_projects_of_other_languages_are_changed_and_checked(
     tmp_path: Path, files: dict[str, str], changed: str, checks: list[str], request: pytest.FixtureRequest
 ) -> None:
-    own = load(tmp_path / "none").toolchain  # where the tools of this machine lie
-    if not shutil.which(request.node.callspec.id, path=own.get("PATH")):
+    toolchain = load(tmp_path / "none").toolchain  # where the tools of this machine lie
+    if not shutil.which(request.node.callspec.id, path=toolchain.get("PATH")):
         pytest.skip(f"{request.node.callspec.id} is not installed")
     root = tmp_path / request.node.callspec.id  # a project may be called as the folder that its tools keep at home
     for name, text in files.items():
@@ -621,9 +623,9 @@ def test_projects_of_other_languages_are_changed_and_checked(
     plan = {"tasks": [{"title": "Mend the sum", "what": "Use plus.", "files": [changed]}]}
     block = "<<<<<<< OLD\na - b\n=======\na + b\n>>>>>>> NEW"
     coder, _ = coder_of(lambda step, _: plan if step == "plan" else block)
-    made = develop(Workplace(root), "mend the sum", Means(coder, Somebody(("approve", "")), own, "1"))
-    assert [(one.check.shown, one.passed) for one in made.checked] == [(check, True) for check in checks]
-    assert made.branch and "a - b" in (root / changed).read_text()
+    result = develop(Workplace(root), "mend the sum", Means(coder, Somebody(("approve", "")), toolchain, "1"))
+    assert [(check.check.shown, check.passed) for check in result.checked] == [(check, True) for check in checks]
+    assert result.branch and "a - b" in (root / changed).read_text()
 
 
 @pytest.mark.parametrize(

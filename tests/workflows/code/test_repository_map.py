@@ -45,20 +45,22 @@ def mapped(folder: Path, files: dict[str, str]) -> tuple[Workplace, RepositoryMa
     ("a.py", "def broken(:\n", [], []), ("a.md", "# x\n", [], []),
 ])  # fmt: skip
 def test_a_file_says_what_it_defines_and_imports(name: str, text: str, symbols: list[str], imports: list[str]) -> None:
-    found = outline(name, text)
-    assert [symbol.name for symbol in found.symbols] == symbols and list(found.imports) == imports
-    assert all(symbol.line <= symbol.end for symbol in found.symbols)
+    file_outline = outline(name, text)
+    assert [symbol.name for symbol in file_outline.symbols] == symbols and list(file_outline.imports) == imports
+    assert all(symbol.line <= symbol.end for symbol in file_outline.symbols)
 
 
 def test_the_map_knows_who_imports_whom(tmp_path: Path) -> None:
-    _, found = mapped(tmp_path, SHOP)
-    assert found.imports["shop/prices.py"] == ("shop/money.py",)
-    assert set(found.importers("shop/prices.py")) == {"shop/report.py", "tests/test_prices.py"}
-    assert found.around("shop/prices.py") == ["tests/test_prices.py", "shop/money.py", "shop/report.py"]
-    assert found.around("tests/test_prices.py") == ["shop/prices.py"]
+    _, repository_map = mapped(tmp_path, SHOP)
+    assert repository_map.imports["shop/prices.py"] == ("shop/money.py",)
+    assert set(repository_map.importers("shop/prices.py")) == {"shop/report.py", "tests/test_prices.py"}
+    assert repository_map.around("shop/prices.py") == ["tests/test_prices.py", "shop/money.py", "shop/report.py"]
+    assert repository_map.around("tests/test_prices.py") == ["shop/prices.py"]
     assert mapped(tmp_path, {"tests/test_mail.py": "x = 1\n"})[1].around("shop/mail.py") == ["tests/test_mail.py"]
-    assert "shop/money.py (3 lines, imported by shop/prices.py)\n  1: def rounded(amount)" in found.described(10_000)
-    assert "more files)" in found.described(120)
+    assert "shop/money.py (3 lines, imported by shop/prices.py)\n  1: def rounded(amount)" in repository_map.described(
+        10_000
+    )
+    assert "more files)" in repository_map.described(120)
 
 
 @pytest.mark.parametrize(("files", "imports"), [
@@ -71,8 +73,8 @@ def test_the_map_knows_who_imports_whom(tmp_path: Path) -> None:
 def test_imports_of_other_languages_are_found(
     tmp_path: Path, files: dict[str, str], imports: dict[str, tuple[str, ...]]
 ) -> None:
-    _, found = mapped(tmp_path, files)
-    assert {name: found.imports[name] for name in imports} == imports
+    _, repository_map = mapped(tmp_path, files)
+    assert {name: repository_map.imports[name] for name in imports} == imports
 
 
 @pytest.mark.parametrize(("request_text", "first"), [
@@ -80,32 +82,32 @@ def test_imports_of_other_languages_are_found(
     ("send mail to the customer", "shop/mail.py"), ("Report.text is wrong", "shop/report.py"),
 ])  # fmt: skip
 def test_the_files_that_a_request_concerns_come_first(tmp_path: Path, request_text: str, first: str) -> None:
-    _, found = mapped(tmp_path, SHOP)
-    assert first in found.relevant(request_text)[:2]
+    _, repository_map = mapped(tmp_path, SHOP)
+    assert first in repository_map.relevant(request_text)[:2]
 
 
 def test_the_plan_sees_map_readme_and_contents_and_a_task_its_tests(tmp_path: Path) -> None:
-    place, found = mapped(tmp_path, SHOP)
-    seen = overview(place, found, "the total is rounded down", 10_000)
+    place, repository_map = mapped(tmp_path, SHOP)
+    seen = overview(place, repository_map, "the total is rounded down", 10_000)
     assert "Run it with" in seen and "return int(amount * 100) / 100" in seen and "assert total([1.005])" in seen
-    assert len(overview(place, found, "the total is rounded down", 900)) < 1200
-    unknown = around(place, found, "shop/new.py", (), "send mail", 10_000)
+    assert len(overview(place, repository_map, "the total is rounded down", 900)) < 1200
+    unknown = around(place, repository_map, "shop/new.py", (), "send mail", 10_000)
     assert "def send(address)" in unknown
-    beside = around(place, found, "shop/money.py", (), "round", 10_000)
+    beside = around(place, repository_map, "shop/money.py", (), "round", 10_000)
     assert "shop/prices.py, 5 lines" in beside and "shop/money.py, " not in beside
 
 
 def test_a_file_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "deep.py").write_text("(" * 5000)
-    _, found = mapped(tmp_path, {"good.py": "x = '\\d'\nx is 1\n", "app.min.js": "a" * 9000})
-    assert set(found.files) == {"good.py", "deep.py"} and found.files["deep.py"].outline.symbols == ()
+    _, repository_map = mapped(tmp_path, {"good.py": "x = '\\d'\nx is 1\n", "app.min.js": "a" * 9000})
+    assert set(repository_map.files) == {"good.py", "deep.py"} and repository_map.files["deep.py"].outline.symbols == ()
 
 
 def test_a_folder_without_end_is_read_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workflows.code.repository_map._MOST_TOTAL", 50)
-    _, found = mapped(tmp_path, {f"part_{n}.py": "value = 12345\n" for n in range(9)})
-    assert len(found.files) == 3
+    _, repository_map = mapped(tmp_path, {f"part_{n}.py": "value = 12345\n" for n in range(9)})
+    assert len(repository_map.files) == 3
 
 
 def test_a_long_file_is_shown_around_what_is_wanted() -> None:

@@ -42,8 +42,8 @@ def programs() -> Path | None:
 @contextmanager
 def server(options: str = "-c fsync=off -c synchronous_commit=off") -> Iterator[Path]:
     """A running server; the folder of its socket. User and database are called zorora."""
-    found = programs()
-    assert found is not None
+    programs_folder = programs()
+    assert programs_folder is not None
     folder = Path(tempfile.mkdtemp(prefix="pg-"))
     rights = _nobody()
     if rights:
@@ -61,15 +61,15 @@ def server(options: str = "-c fsync=off -c synchronous_commit=off") -> Iterator[
 
     data = folder / "data"
     try:
-        run(found / "initdb", "-D", data, "-A", "trust", "-U", "zorora", "-E", "UTF8", "--locale=C", "-N")
+        run(programs_folder / "initdb", "-D", data, "-A", "trust", "-U", "zorora", "-E", "UTF8", "--locale=C", "-N")
         # The socket's path may be a hundred characters long at most
         start = f"-k {folder} -c listen_addresses='' {options}"
-        run(found / "pg_ctl", "-D", data, "-o", start, "-l", folder / "log", "-w", "start")
-        run(found / "psql", "-h", folder, "-U", "zorora", "-d", "postgres", "-c", "CREATE DATABASE zorora")
+        run(programs_folder / "pg_ctl", "-D", data, "-o", start, "-l", folder / "log", "-w", "start")
+        run(programs_folder / "psql", "-h", folder, "-U", "zorora", "-d", "postgres", "-c", "CREATE DATABASE zorora")
         yield folder
     finally:
         if (data / "postmaster.pid").exists():
-            run(found / "pg_ctl", "-D", data, "-m", "immediate", "stop")
+            run(programs_folder / "pg_ctl", "-D", data, "-m", "immediate", "stop")
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -28,11 +28,11 @@ def test_a_lost_connection_is_opened_again_and_an_absent_server_is_a_sentence(so
     index.close()
     from tools.index.postgres.connection import Address, Postgres
 
-    for where, said in (
+    for where, message in (
         (Address(str(socket), 1, "zorora"), "cannot be reached"),
         (Address(str(socket), 5432, "zorora", "nothing"), "does not exist|cannot be reached"),
     ):
-        with pytest.raises(StorageError, match=said):
+        with pytest.raises(StorageError, match=message):
             Postgres(where).run("SELECT 1")
 
 
@@ -82,7 +82,7 @@ def test_four_that_begin_at_once_make_the_tables_once(socket: Path) -> None:
 
 
 @each(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("mysql://x/y", "begins with"),
         ("postgresql://u:secret@h/d", "keys set"),
@@ -91,10 +91,10 @@ def test_four_that_begin_at_once_make_the_tables_once(socket: Path) -> None:
         ("postgresql://h:port/d", "address"),
     ],
 )
-def test_a_wrong_address_is_a_sentence_without_the_password(text: str, said: str) -> None:
+def test_a_wrong_address_is_a_sentence_without_the_password(text: str, message: str) -> None:
     from tools.index.postgres.connection import address
 
-    with pytest.raises(ConfigError, match=said) as caught:
+    with pytest.raises(ConfigError, match=message) as caught:
         address(text)
     assert "secret" not in str(caught.value)
 
@@ -104,11 +104,11 @@ def test_beyond_this_machine_the_connection_is_encrypted() -> None:
 
     assert address("postgresql://anna@db.example:6000/texts").tls == "verify-full"
     assert address("postgresql://localhost/texts").tls == address("postgresql:///texts?host=/run").tls == "disable"
-    found = address("postgresql://anna@db.example:6000/texts?sslmode=require", "hidden")
-    assert (found.host, found.port, found.user, found.database, found.tls) == (
+    target = address("postgresql://anna@db.example:6000/texts?sslmode=require", "hidden")
+    assert (target.host, target.port, target.user, target.database, target.tls) == (
         "db.example", 6000, "anna", "texts", "require"
     )  # fmt: skip
-    assert "hidden" not in repr(found) + str(found)
+    assert "hidden" not in repr(target) + str(target)
 
 
 @pytest.mark.lab
@@ -138,13 +138,13 @@ def test_an_engine_keeps_its_chunks_in_postgresql_and_the_doctor_looks(socket: P
         assert emptied.counts()["texts"] == 1 and engine.search_library("mice")[0].name == "cats.md"
         state = engine.run("What do cats eat?", RunOptions(sources=("local",), depth=1, offline=True))
         assert state.status == "complete" and "fish and mice" in state.synthesis
-        (said,) = [check for check in engine.upkeep.doctor() if check.name == "search index"]
-        assert said.state == "ok" and "1 texts" in said.message
+        (check,) = [check for check in engine.upkeep.doctor() if check.name == "search index"]
+        assert check.state == "ok" and "1 texts" in check.message
         engine.remove_document(engine.library()[0].document_id)
         assert engine.search_library("mice") == []
     emptied.close()
     with ResearchEngine(
         home=tmp_path / "home", environ={}, overrides={"corpus.index": "postgresql:///x?host=/nowhere"}
     ) as engine:
-        (said,) = [check for check in engine.upkeep.doctor() if check.name == "search index"]
-        assert said.state == "problem" and "cannot be reached" in said.message
+        (check,) = [check for check in engine.upkeep.doctor() if check.name == "search index"]
+        assert check.state == "problem" and "cannot be reached" in check.message
