@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 from ui.terminal.session import Session
 
 Arguments: TypeAlias = argparse.Namespace
-Run: TypeAlias = Callable[[Session, Arguments], int]
+Run: TypeAlias = Callable[[Session, Arguments], int | None]
 
 DONE, FAILED, USAGE, PARTIAL, NOT_FOUND, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
@@ -43,9 +43,9 @@ class Flag:
 class Command(NamedTuple):
     """One line of the table COMMANDS.
 
-    run: does the work and returns the exit status. group: the heading in help and documentation.
-    shell / repl: whether it is offered as `zorora NAME` and as `/NAME`. text: what follows it at the prompt is one
-    text, whose quotation marks belong to it.
+    run: does the work and gives the exit status, where it has any but success. group: the heading in help and
+    documentation. shell / repl: whether it is offered as `zorora NAME` and as `/NAME`. text: what follows it at the
+    prompt is one text, whose quotation marks belong to it.
     """
 
     name: str

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from ui.terminal.command import COMMON, DONE, Arguments, Command, Flag
+from ui.terminal.command import COMMON, Arguments, Command, Flag
 from ui.terminal.command import flag as new_flag
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
@@ -18,18 +18,17 @@ EXPORTS = ("md", "html", "json", "bibtex", "ris", "csl", "docx", "pdf", "matrix"
 _PATHS = ("PATH", "FILE", "DIR", "PATH|URL")
 
 
-def completion(session: Session, args: Arguments) -> int:
+def completion(session: Session, args: Arguments) -> None:
     """Print the script for one shell, or (for the scripts themselves) the ids that begin with a word."""
     if args.shell == "ids":
         start = args.start or ""
         names = [name for name, _ in session.called(start) if " " not in name]  # bash would offer each word of it
         candidates = [*names, *(research_id for research_id, _ in session.engine.ids_beginning(start, IDS))]
         session.screen.print("\n".join(map(plain, candidates)), raw=True)
-        return DONE
+        return
     offered = [command for command in session.commands if command.shell and command.name != "worker"]
     script = {"bash": bash, "zsh": zsh, "fish": fish}[args.shell](offered)
     session.screen.print(script.rstrip("\n"), raw=True)
-    return DONE
 
 
 def bash(commands: Sequence[Command]) -> str:

@@ -95,12 +95,12 @@ def deliver(session: Session, research_id: str, delivery: Delivery, as_json: boo
     exported = session.engine.export(research_id, delivery.format or "md", with_snapshots=delivery.with_snapshots)
     if delivery.to_standard_output:
         session.screen.data(printable(exported, session.screen.on_terminal))
-        return
-    path, size = write(exported, Path(str(delivery.output))), len(exported.data)
-    if as_json:
-        session.screen.json({"research_id": research_id, "format": delivery.format, "file": path, "bytes": size})
     else:
-        session.screen.note(f"Written: {plain(path)} ({size:,} bytes)")
+        path, size = write(exported, Path(str(delivery.output))), len(exported.data)
+        if as_json:
+            session.screen.json({"research_id": research_id, "format": delivery.format, "file": path, "bytes": size})
+        else:
+            session.screen.note(f"Written: {plain(path)} ({size:,} bytes)")
 
 
 def printable(exported: "Exported", on_terminal: bool) -> bytes:

@@ -103,7 +103,7 @@ def _run(session: Session, words: list[str]) -> int:
     session.pager = session.pager and not getattr(args, "no_pager", False)
     session.verbose = max(session.verbose, getattr(args, "verbose", 0) or 0)
     _logging(session)
-    return command.run(session, args)
+    return command.run(session, args) or DONE
 
 
 def _leading_flags(session: Session, words: list[str]) -> list[str]:
@@ -163,11 +163,11 @@ def _our_fault(session: Session, error: Exception) -> None:
     log.exception("a command failed")
     if damage := session.damage():
         session.screen.note(f"zorora: {plain(damage)}")
-        return
-    session.screen.note(
-        f"zorora: this is a bug in Zorora ({type(error).__name__}: {shorten(plain(error), 200)}). "
-        "Nothing saved is lost; `zorora doctor` checks the installation, -v shows where it happened."
-    )
+    else:
+        session.screen.note(
+            f"zorora: this is a bug in Zorora ({type(error).__name__}: {shorten(plain(error), 200)}). "
+            "Nothing saved is lost; `zorora doctor` checks the installation, -v shows where it happened."
+        )
 
 
 def _standard() -> Screen:

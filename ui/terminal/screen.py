@@ -104,11 +104,11 @@ class Screen:
         if self.on_terminal:
             for part in parts:
                 console.print(part)
-            return
-        with console.capture() as captured:
-            for part in parts:
-                console.print(part)
-        self.print("\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n")))
+        else:
+            with console.capture() as captured:
+                for part in parts:
+                    console.print(part)
+            self.print("\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n")))
 
     def overflows(self, parts: "Sequence[RenderableType]") -> bool:
         """Whether these are higher than the terminal, so that what stands first scrolls away."""

@@ -118,7 +118,7 @@ def _print_turns(session: Session, research_id: str, as_json: bool) -> int:
     return DONE
 
 
-def ask(session: Session, args: Arguments) -> int:
+def ask(session: Session, args: Arguments) -> None:
     """The reasoning model, without a search; the conversation is kept and goes on at the prompt."""
     question = _question(args.question, "ask")
     within = None if args.new else (session.find(args.within) if args.within else session.conversation)
@@ -127,27 +127,25 @@ def ask(session: Session, args: Arguments) -> int:
     session.conversation = conversation_id if session.repl else None
     if args.json:
         session.screen.json({"conversation_id": conversation_id, "turn": turn})
-        return DONE
+        return
     session.screen.print("")
     session.screen.note(f"{plain(turn.model)}, from what it knows: nothing was searched or checked.")
     if turn.problem:
         session.screen.note(plain(turn.problem))
     if within is None:
         session.screen.note(f"Kept as {plain(conversation_id)}")
-    return DONE
 
 
-def conversations(session: Session, args: Arguments) -> int:
+def conversations(session: Session, args: Arguments) -> None:
     """The conversations, newest first."""
     entries = session.listed(kind=RecordKind.ASK, limit=args.limit)
     if args.json:
         session.screen.json(list(entries))
-        return DONE
+        return
     rows = [(entry.research_id, entry.created_at[:10], shorten(plain(entry.query), 60)) for entry in entries]
     session.screen.rows(("id", "begun", "first question"), rows)
     if not rows:
         session.screen.note('No conversation yet. Start one: zorora ask "..."')
-    return DONE
 
 
 def load(session: Session, args: Arguments) -> int:
@@ -170,7 +168,7 @@ def load(session: Session, args: Arguments) -> int:
     return _print_turns(session, research_id, args.json)
 
 
-def save(session: Session, args: Arguments) -> int:
+def save(session: Session, args: Arguments) -> None:
     """Name the last research or conversation, so that it can be called by that name."""
     engine = session.engine
     target = session.find(args.id) if args.id else (session.conversation or session.find(None))
@@ -179,12 +177,11 @@ def save(session: Session, args: Arguments) -> int:
     if not name:
         session.screen.print(plain(target))
         session.screen.note("It is already saved. To give it a name: save NAME")
-        return DONE
+        return
     for entry in session.listed(tag=alias(name), limit=500):  # a name means one thing
         engine.tag(entry.research_id, [tag for tag in entry.tags if tag != alias(name)])
     engine.tag(target, [*(tag for tag in state.user.tags if tag != alias(name)), alias(name)])
     session.screen.note(f"{plain(target)} can be called {plain(alias(name))} now.")
-    return DONE
 
 
 def search(session: Session, args: Arguments) -> int:
@@ -249,7 +246,7 @@ def _as_state(question: str, policy: "Policy") -> "ResearchState":
     return ResearchState(question, answer=policy.answer, sources=policy.documents, evidence=policy.evidence)
 
 
-def image(session: Session, args: Arguments) -> int:
+def image(session: Session, args: Arguments) -> None:
     """Make a picture and write it to a file of the working directory."""
     prompt = _question(args.prompt, "image")
     target = Path(args.output).expanduser() if args.output else None
@@ -268,20 +265,18 @@ def image(session: Session, args: Arguments) -> int:
         session.screen.note(
             f"Made by {plain(picture.model)}." + (f" It drew: {plain(picture.revised)}" if picture.revised else "")
         )
-    return DONE
 
 
-def vision(session: Session, args: Arguments) -> int:
+def vision(session: Session, args: Arguments) -> None:
     """What a picture shows."""
     path = Path(args.file).expanduser()
     pictures = session.engine.asking.pictures
     reply = pictures.describe(path, " ".join(args.task), None if args.json else session.screen.writer())
     if args.json:
         session.screen.json({"file": str(path), "model": reply.model, "text": reply.text.strip()})
-        return DONE
-    session.screen.print("")
-    session.screen.note(f"Described by {plain(reply.model)}; nothing of it was checked.")
-    return DONE
+    else:
+        session.screen.print("")
+        session.screen.note(f"Described by {plain(reply.model)}; nothing of it was checked.")
 
 
 def _question(words: list[str], command: str) -> str:

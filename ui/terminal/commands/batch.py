@@ -86,6 +86,6 @@ def _detached(session: Session, ids: list[tuple[str, str]], args: Arguments) -> 
 def _print(session: Session, done: "list[Answered]", args: Arguments) -> None:
     if args.json:
         session.screen.json(done)
-        return
-    rows = [(result.research_id or "-", result.status, result.problem or result.question) for result in done]
-    session.screen.rows(("id", "status", "question or problem"), rows)
+    else:
+        rows = [(result.research_id or "-", result.status, result.problem or result.question) for result in done]
+        session.screen.rows(("id", "status", "question or problem"), rows)

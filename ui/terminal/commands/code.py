@@ -20,7 +20,7 @@ ASKED = 3  # times somebody is asked again whose answer is none of the choices
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def code(session: Session, args: Arguments) -> int:
+def code(session: Session, args: Arguments) -> None:
     """Edit the file that is named; without one, plan, and after approval make new files. `explain` writes nothing."""
     request = _request(args, "code")
     if request.split()[0].casefold() == "explain":
@@ -35,7 +35,7 @@ def code(session: Session, args: Arguments) -> int:
         proposal = coding.propose(place, file, request)
     for number, failure in enumerate(proposal.failures, 1):
         session.screen.note(f"Attempt {number} did not fit: {plain(failure)}")
-    return _offer(session, place, [proposal.change], args.json)
+    _offer(session, place, [proposal.change], args.json)
 
 
 def develop(session: Session, args: Arguments) -> int:
@@ -102,7 +102,7 @@ def _request(args: Arguments, command: str) -> str:
     return request
 
 
-def _explain(session: Session, request: str, as_json: bool) -> int:
+def _explain(session: Session, request: str, as_json: bool) -> None:
     with interrupted_by_hangup():
         session.screen.note("Reading the code and asking the coding model. Ctrl+C stops.")
         text = session.engine.coding.explain(_workplace(session), request)
@@ -110,7 +110,6 @@ def _explain(session: Session, request: str, as_json: bool) -> int:
         session.screen.json({"explanation": text})
     else:
         session.screen.print(plain(text, lines=True))
-    return DONE
 
 
 def _workplace(session: Session) -> "Workplace":
@@ -119,7 +118,7 @@ def _workplace(session: Session) -> "Workplace":
     return place
 
 
-def _generate(session: Session, place: "Workplace", request: str, as_json: bool) -> int:
+def _generate(session: Session, place: "Workplace", request: str, as_json: bool) -> None:
     if not session.screen.interactive:
         raise Refused("No existing file is named, so a plan has to be approved: that needs a person at a terminal.")
     session.screen.note("No file to edit is named: asking the coding model for a plan. Ctrl+C stops.")
@@ -136,11 +135,11 @@ def _generate(session: Session, place: "Workplace", request: str, as_json: bool)
     changes = session.engine.coding.generate(place, request, approve)
     if changes is None:
         session.screen.note("Cancelled. Nothing was written.")
-        return DONE
-    return _offer(session, place, changes, as_json)
+    else:
+        _offer(session, place, changes, as_json)
 
 
-def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]", as_json: bool) -> int:
+def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]", as_json: bool) -> None:
     """Show what would become of the files, and write them after a yes."""
     if not as_json:
         session.screen.show(coloured(change.diff) for change in changes)
@@ -154,7 +153,6 @@ def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]"
         rows = [{"file": change.path, "new": change.before is None, "diff": change.diff} for change in changes]
         session.screen.json({"changes": rows, "applied": applied})
     session.screen.note("Applied." if applied else "Nothing was changed.")
-    return DONE
 
 
 def coloured(diff: str) -> "Text":

@@ -124,14 +124,14 @@ def _limits(client: "ClientStatus") -> str:
     return f"{pace}{budget} a report"
 
 
-def cache(session: Session, args: Arguments) -> int:
+def cache(session: Session, args: Arguments) -> None:
     """The kept answers of services and pages: list them, show one, drop them."""
     if args.older_than is not None and args.action != "clear":
         raise UsageError("--older-than goes with clear: zorora cache clear --older-than DAYS")
     if args.action == "clear":
         count = session.engine.upkeep.clear_cache(args.older_than)
         session.screen.note(f"{count} cached answers were deleted.")
-        return DONE
+        return
     if args.action == "show":
         return _show(session, args)
     entries = session.engine.upkeep.cache_entries(args.limit)
@@ -145,18 +145,16 @@ def cache(session: Session, args: Arguments) -> int:
         session.screen.rows(("id", "status", "bytes", "stored", "expires", "address"), rows)
         if not rows:
             session.screen.note("The cache is empty; reports fill it with the answers of search services.")
-    return DONE
 
 
-def _show(session: Session, args: Arguments) -> int:
+def _show(session: Session, args: Arguments) -> None:
     if not args.id:
         raise UsageError("Name the cached answer: zorora cache show ID")
     entry = session.engine.upkeep.cache_entry(args.id)
     if args.json:
         session.screen.json(entry)
-        return DONE
-    session.screen.note(
-        f"{plain(entry.url)}  (status {entry.status}, {entry.size} bytes, stored {entry.stored_at[:16]})"
-    )
-    session.screen.print(plain(entry.body, lines=True))
-    return DONE
+    else:
+        session.screen.note(
+            f"{plain(entry.url)}  (status {entry.status}, {entry.size} bytes, stored {entry.stored_at[:16]})"
+        )
+        session.screen.print(plain(entry.body, lines=True))

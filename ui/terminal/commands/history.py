@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 KINDS = {"ask": "conversation", "search": "quick search"}  # what is no research with a depth
 
 
-def history(session: Session, args: Arguments) -> int:
+def history(session: Session, args: Arguments) -> None:
     """List researches, newest first, or those that match some words."""
     page = session.engine.history(_history_query(args))
     if args.json:
         session.screen.json(page)
-        return DONE
+        return
     if not page.entries:
         session.screen.note("Nothing matches." if _limited(args) else 'No reports yet. Make one: zorora research "..."')
-        return DONE
+        return
     if session.screen.on_terminal:
         _list(session, page.entries, searched=bool(args.query))
     else:
@@ -39,7 +39,6 @@ def history(session: Session, args: Arguments) -> int:
         session.screen.rows(("id", "time", "status", "confidence", "question"), rows)
     if page.next:
         session.screen.note(f"{len(page.entries)} of {page.total}. Older ones: --before {page.next}")
-    return DONE
 
 
 def show(session: Session, args: Arguments) -> int:
@@ -60,7 +59,7 @@ def show(session: Session, args: Arguments) -> int:
     return DONE
 
 
-def export(session: Session, args: Arguments) -> int:
+def export(session: Session, args: Arguments) -> None:
     """Write a research in another format."""
     if args.list:
         return _list_formats(session, args)
@@ -76,19 +75,17 @@ def export(session: Session, args: Arguments) -> int:
         raise UsageError("--json prints which file was written, so it needs -o FILE.")
     session.record(research_id)
     export_files.deliver(session, research_id, delivery, as_json)
-    return DONE
 
 
-def _list_formats(session: Session, args: Arguments) -> int:
+def _list_formats(session: Session, args: Arguments) -> None:
     formats = session.engine.export_formats()
     if args.json:
         session.screen.json([{"format": name, "label": label, "suffix": suffix} for name, label, suffix in formats])
     else:
         session.screen.rows(("format", "what", "suffix"), formats)
-    return DONE
 
 
-def bring_in(session: Session, args: Arguments) -> int:
+def bring_in(session: Session, args: Arguments) -> None:
     """Bring in the record of a research that was exported elsewhere."""
     from engine.files import read_file  # only this command needs it
 
@@ -101,25 +98,23 @@ def bring_in(session: Session, args: Arguments) -> int:
     session.last = done.research_id
     if args.json:
         session.screen.json(done)
-        return DONE
-    session.screen.note(f"{plain(done.research_id)} {'was imported' if done.new else 'is already here'}")
-    for sentence in done.notes:
-        session.screen.note(plain(sentence))
-    return DONE
+    else:
+        session.screen.note(f"{plain(done.research_id)} {'was imported' if done.new else 'is already here'}")
+        for sentence in done.notes:
+            session.screen.note(plain(sentence))
 
 
-def star(session: Session, args: Arguments) -> int:
+def star(session: Session, args: Arguments) -> None:
     """Bookmark a research, or remove the bookmark."""
     research_id = session.find(args.id)
     session.engine.star(research_id, not args.off)
     if args.json:
         session.screen.json({"research_id": research_id, "starred": not args.off})
-        return DONE
-    session.screen.note(f"{plain(research_id)}: {'no longer starred' if args.off else 'starred'}")
-    return DONE
+    else:
+        session.screen.note(f"{plain(research_id)}: {'no longer starred' if args.off else 'starred'}")
 
 
-def tag(session: Session, args: Arguments) -> int:
+def tag(session: Session, args: Arguments) -> None:
     """Set the tags of a research; without tags, show them."""
     state = session.record(args.id)
     changes = args.tags or args.clear
@@ -133,7 +128,6 @@ def tag(session: Session, args: Arguments) -> int:
         session.screen.note(f"{plain(state.research_id)}: {words or 'no tags'}")
     else:
         session.screen.print(words)
-    return DONE
 
 
 def _new_tags(args: Arguments, tags: tuple[str, ...]) -> tuple[str, ...]:
@@ -143,7 +137,7 @@ def _new_tags(args: Arguments, tags: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*remaining, *added]))
 
 
-def note(session: Session, args: Arguments) -> int:
+def note(session: Session, args: Arguments) -> None:
     """Write a note on a research; without text, show it."""
     state = session.record(args.id)
     research_id = state.research_id
@@ -156,10 +150,9 @@ def note(session: Session, args: Arguments) -> int:
         session.screen.note(f"{plain(research_id)}: noted")
     else:
         session.screen.print(plain(state.user.note, lines=True))
-    return DONE
 
 
-def delete(session: Session, args: Arguments) -> int:
+def delete(session: Session, args: Arguments) -> None:
     """Move a research to the bin, or with --now remove it for good."""
     research_id = session.find(args.id) if args.id else None
     if research_id is None:
@@ -167,30 +160,28 @@ def delete(session: Session, args: Arguments) -> int:
     must_agree = args.now and not args.yes and session.screen.interactive
     if must_agree and not session.screen.confirm(f"Remove {plain(research_id)} for good? Type yes:"):
         session.screen.note("Nothing was removed.")
-        return DONE
+        return
     session.engine.delete(research_id, now=args.now)
     if session.last == research_id:
         session.last = None
     if args.json:
         session.screen.json({"research_id": research_id, "in_bin": not args.now})
-        return DONE
-    gone = (
-        "is gone" if args.now else f"is in the bin for 30 days; `zorora undelete {plain(research_id)}` brings it back"
-    )
-    session.screen.note(f"{plain(research_id)} {gone}")
-    return DONE
+    elif args.now:
+        session.screen.note(f"{plain(research_id)} is gone")
+    else:
+        name = plain(research_id)
+        session.screen.note(f"{name} is in the bin for 30 days; `zorora undelete {name}` brings it back")
 
 
-def undelete(session: Session, args: Arguments) -> int:
+def undelete(session: Session, args: Arguments) -> None:
     """Bring a research back from the bin."""
     if not args.id:
         raise UsageError("Name the report to bring back; `zorora history --bin` lists what is in the bin.")
     session.engine.undelete(args.id)
     if args.json:
         session.screen.json({"research_id": args.id})
-        return DONE
-    session.screen.note(f"{plain(args.id)} is back")
-    return DONE
+    else:
+        session.screen.note(f"{plain(args.id)} is back")
 
 
 def _history_query(args: Arguments) -> "HistoryQuery":

@@ -140,27 +140,25 @@ class Line(ProgressLine):
         )
 
 
-def library(session: Session, args: Arguments) -> int:
+def library(session: Session, args: Arguments) -> None:
     """List the documents, search inside them, add a folder or remove a document."""
     if args.add:
         session.engine.add_root(args.add)
         session.screen.note(
             f"{plain(args.add)} is now a document folder. Read it with: zorora ingest {plain(args.add)}"
         )
-        return DONE
-    if args.remove:
+    elif args.remove:
         session.engine.remove_document(args.remove)
         session.screen.note(f"{plain(args.remove)} is removed from the library; the file stays where it is.")
-        return DONE
-    if args.folders:
+    elif args.folders:
         session.screen.rows(("folder",), [(folder,) for folder in session.engine.roots()])
-        return DONE
-    if args.query:
-        return _search(session, " ".join(args.query), args)
-    return _documents(session, session.engine.library(), args.json)
+    elif args.query:
+        _search(session, " ".join(args.query), args)
+    else:
+        _documents(session, session.engine.library(), args.json)
 
 
-def _documents(session: Session, documents: "list[Document]", as_json: bool) -> int:
+def _documents(session: Session, documents: "list[Document]", as_json: bool) -> None:
     if as_json:
         session.screen.json(documents)
     elif not documents:
@@ -171,21 +169,20 @@ def _documents(session: Session, documents: "list[Document]", as_json: bool) -> 
             for item in documents
         ]
         session.screen.rows(("id", "status", "size", "file", "date", "title or problem"), rows)
-    return DONE
 
 
-def _search(session: Session, query: str, args: Arguments) -> int:
+def _search(session: Session, query: str, args: Arguments) -> None:
     hits = session.engine.search_library(query, limit=args.limit)
     if args.json:
         session.screen.json(hits)
-        return DONE
+        return
     if not hits:
         session.screen.note("Nothing in the library matches.")
     elif not any(hit.worded for hit in hits):
         session.screen.note("No passage contains these words. Closest in meaning:")
     if not session.screen.on_terminal:
         session.screen.rows((), [(hit.document_id, hit.name, hit.passage.text) for hit in hits])
-        return DONE
+        return
     from rich.text import Text
 
     for hit in hits:
@@ -193,10 +190,9 @@ def _search(session: Session, query: str, args: Arguments) -> int:
         for piece, match in marked(hit.text):
             text.append(piece, style="cyan" if match else "")
         session.screen.console().print(text, "", sep="\n")
-    return DONE
 
 
-def route(session: Session, args: Arguments) -> int:
+def route(session: Session, args: Arguments) -> None:
     """Say what a line typed at the REPL would do, and by which rule."""
     line = " ".join(args.line)
     if not line.strip():
@@ -211,7 +207,6 @@ def route(session: Session, args: Arguments) -> int:
             ("workflow", "action", "rule", "arguments"),
             [(matching.workflow, matching.action, matching.rule, arguments)],
         )
-    return DONE
 
 
 def _size(count: int) -> str:

@@ -65,7 +65,7 @@ def _sessions(session: Session, args: Arguments) -> int:
     return DONE
 
 
-def recall(session: Session, args: Arguments) -> int:
+def recall(session: Session, args: Arguments) -> None:
     """Notes and verified claims that fit a query. From the shell every note is of another session, so all are read."""
     wide = args.all_sessions or not session.repl
     recalled = session.engine.memory.recall(" ".join(args.query), args.limit, wide)
@@ -73,10 +73,9 @@ def recall(session: Session, args: Arguments) -> int:
         session.screen.json(asdict(recalled))
     else:
         session.screen.print(plain(recalled_text(recalled), lines=True))
-    return DONE
 
 
-def mcp(session: Session, args: Arguments) -> int:
+def mcp(session: Session, args: Arguments) -> None:
     """Serve other programs over standard input and output, or over HTTP."""
     from ui.mcp import client_config, http, server
 
@@ -93,4 +92,3 @@ def mcp(session: Session, args: Arguments) -> int:
             http.serve(session.engine, port, research_id, session.screen.note)
     else:
         server.serve(session.engine, research_id)
-    return DONE

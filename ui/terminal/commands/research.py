@@ -120,7 +120,7 @@ def watch(session: Session, args: Arguments) -> int:
     return _ended(session, state, Delivery())
 
 
-def answer(session: Session, args: Arguments) -> int:
+def answer(session: Session, args: Arguments) -> None:
     """Answer what a run asked; it goes on in the background."""
     research_id = session.find(args.id)
     text = " ".join(args.answer).strip()
@@ -128,10 +128,9 @@ def answer(session: Session, args: Arguments) -> int:
         raise UsageError("Give the answer: a number, yes or no, or your own words.")
     session.engine.clarify(research_id, text)
     session.screen.note(f"Answered. Follow it with: zorora watch {research_id}")
-    return DONE
 
 
-def cancel(session: Session, args: Arguments) -> int:
+def cancel(session: Session, args: Arguments) -> None:
     """Stop a run and keep what it found."""
     status = session.engine.cancel(session.find(args.id))
     if args.json:
@@ -139,10 +138,9 @@ def cancel(session: Session, args: Arguments) -> int:
     else:
         state = plain(status.status) if status.over else "being stopped"
         session.screen.print(f"{status.research_id}: {state}. What was found is kept: zorora show {status.research_id}")
-    return DONE
 
 
-def jobs(session: Session, args: Arguments) -> int:
+def jobs(session: Session, args: Arguments) -> None:
     """List runs that are queued, running or waiting."""
     runs = session.engine.jobs(over=args.all)
     if args.json:
@@ -152,15 +150,13 @@ def jobs(session: Session, args: Arguments) -> int:
     else:
         rows = [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in runs]
         session.screen.rows(("id", "status", "time", "question"), rows)
-    return DONE
 
 
-def worker(session: Session, args: Arguments) -> int:
+def worker(session: Session, args: Arguments) -> None:
     """Run one queued job in this process; started by the engine, not by people."""
     state = session.engine.work(args.job)
     if state is None:
         session.screen.note("This report is already being worked on.")  # into the log, which names no question
-    return DONE
 
 
 def question(words: list[str]) -> str:

@@ -36,31 +36,31 @@ def replay(session: Session, args: Arguments) -> int:
     return DONE
 
 
-def exclude(session: Session, args: Arguments) -> int:
+def exclude(session: Session, args: Arguments) -> None:
     """Leave a source out of a finished research: a new revision over the stored texts."""
-    return _revised(
+    _revised(
         session, args, lambda research_id, notify: session.engine.steering.exclude(research_id, args.source, notify)
     )
 
 
-def include(session: Session, args: Arguments) -> int:
+def include(session: Session, args: Arguments) -> None:
     """Take a source back, or a document in: a new revision over the stored texts."""
-    return _revised(
+    _revised(
         session, args, lambda research_id, notify: session.engine.steering.include(research_id, args.source, notify)
     )
 
 
-def deeper(session: Session, args: Arguments) -> int:
+def deeper(session: Session, args: Arguments) -> None:
     """Search and read on for at least one more round: a new revision."""
-    return _revised(session, args, lambda research_id, notify: session.engine.steering.deepen(research_id, notify))
+    _revised(session, args, lambda research_id, notify: session.engine.steering.deepen(research_id, notify))
 
 
-def rescore(session: Session, args: Arguments) -> int:
+def rescore(session: Session, args: Arguments) -> None:
     """Score the sources by the tables of today: a new revision."""
-    return _revised(session, args, lambda research_id, notify: session.engine.steering.rescore(research_id, notify))
+    _revised(session, args, lambda research_id, notify: session.engine.steering.rescore(research_id, notify))
 
 
-def _revised(session: Session, args: Arguments, work: "Callable[[str, Progress], ResearchState]") -> int:
+def _revised(session: Session, args: Arguments, work: "Callable[[str, Progress], ResearchState]") -> None:
     research_id = session.find(args.id)
     before = session.engine.load_research(research_id)
     with watching(session.screen, before.original_query if before else research_id, session.verbose) as progress:
@@ -71,7 +71,6 @@ def _revised(session: Session, args: Arguments, work: "Callable[[str, Progress],
     else:
         finished(session, state)
         session.screen.note(f"Revision {state.revision}; the one before is kept: zorora revisions {research_id}")
-    return DONE
 
 
 def recheck(session: Session, args: Arguments) -> int:
@@ -103,16 +102,16 @@ def _outcome(page: "Rechecked") -> str:
     return "; ".join(f"gone: “{shorten(plain(' '.join(passage.quote.split())), _QUOTE)}”" for passage in gone)
 
 
-def revisions(session: Session, args: Arguments) -> int:
+def revisions(session: Session, args: Arguments) -> None:
     """List the revisions of a research, or show an older one."""
     research_id = session.find(args.id)
     if args.show:
         finished(session, session.engine.steering.revision(research_id, args.show))
-        return DONE
+        return
     numbers = session.engine.steering.revisions(research_id)
     if args.json:
         session.screen.json(numbers)
-        return DONE
+        return
     rows = [(str(n), session.engine.steering.revision(research_id, n)) for n in numbers]
     session.screen.rows(
         ("revision", "made", "sources used", "confidence"),
@@ -126,7 +125,6 @@ def revisions(session: Session, args: Arguments) -> int:
             for n, state in rows
         ],
     )
-    return DONE
 
 
 def up_to_date(session: Session, state: "ResearchState") -> "ResearchState":

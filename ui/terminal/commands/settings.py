@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ui.terminal.command import DONE, Arguments, UsageError, nearest
+from ui.terminal.command import Arguments, UsageError, nearest
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.pager import paging
 from ui.terminal.render.plain import plain
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from engine.answers import SettingRow
 
 
-def config(session: Session, args: Arguments) -> int:
+def config(session: Session, args: Arguments) -> None:
     """config list | get NAME | set NAME VALUE | path."""
     action, words = args.action or "list", args.words
     if action == "path":
@@ -30,23 +30,21 @@ def config(session: Session, args: Arguments) -> int:
         session.engine.set_setting(_row(session, name).name, value)
         row = _row(session, name)
         session.screen.json(row) if args.json else session.screen.note(f"{plain(name)} = {plain(row.value)}")
-    return DONE
 
 
-def keys(session: Session, args: Arguments) -> int:
+def keys(session: Session, args: Arguments) -> None:
     """keys list | set NAME. The value is typed unseen or read from standard input, never an argument."""
     if args.action == "set":
         return _set_key(session, args.name)
     statuses = session.engine.keys()
     if args.json:
         session.screen.json(statuses)
-        return DONE
-    rows = [(key.name, key.purpose, key.origin, key.masked or "-", key.where_to_get) for key in statuses]
-    session.screen.rows(("name", "for", "from", "value", "where to get one"), rows)
-    return DONE
+    else:
+        rows = [(key.name, key.purpose, key.origin, key.masked or "-", key.where_to_get) for key in statuses]
+        session.screen.rows(("name", "for", "from", "value", "where to get one"), rows)
 
 
-def _set_key(session: Session, name: str | None) -> int:
+def _set_key(session: Session, name: str | None) -> None:
     names = [key.name for key in session.engine.keys()]  # noqa: SIM118 - no dict
     if name not in names:
         close = nearest(name or "", names)
@@ -58,20 +56,19 @@ def _set_key(session: Session, name: str | None) -> int:
         value = getpass.getpass(f"{name}: ") if session.screen.interactive else session.screen.source.readline()
     session.engine.set_key(name, value.strip())
     session.screen.note(f"{name} is {'stored' if value.strip() else 'removed'}")
-    return DONE
 
 
 def _list(session: Session, beginning: str, as_json: bool) -> None:
     rows = [row for row in session.engine.settings() if row.name.startswith(beginning)]
     if as_json:
         session.screen.json(rows)
-        return
-    with paging(session):
-        session.screen.rows(
-            ("setting", "value", "from", "meaning"), [(row.name, row.value, row.origin, row.help) for row in rows]
-        )
-    for problem in session.engine.config.problems[PROBLEMS:]:  # the first ones are said before every command
-        session.screen.note(plain(problem))
+    else:
+        with paging(session):
+            session.screen.rows(
+                ("setting", "value", "from", "meaning"), [(row.name, row.value, row.origin, row.help) for row in rows]
+            )
+        for problem in session.engine.config.problems[PROBLEMS:]:  # the first ones are said before every command
+            session.screen.note(plain(problem))
 
 
 def _row(session: Session, name: str) -> "SettingRow":

@@ -38,21 +38,19 @@ def doctor(session: Session, args: Arguments) -> int:
     return FAILED if any(check.state == "problem" for check in checks) else DONE
 
 
-def repair(session: Session, args: Arguments) -> int:
+def repair(session: Session, args: Arguments) -> None:
     """Rebuild the database from the records, and the index from snapshots and documents."""
     for line in session.engine.upkeep.repair():
         session.screen.print(plain(line))
-    return DONE
 
 
-def backup(session: Session, args: Arguments) -> int:
+def backup(session: Session, args: Arguments) -> None:
     """Write a verified copy of the database."""
     path = session.engine.upkeep.backup(Path(args.path) if args.path else None)
     session.screen.json({"file": path}) if args.json else session.screen.print(plain(path))
-    return DONE
 
 
-def restore(session: Session, args: Arguments) -> int:
+def restore(session: Session, args: Arguments) -> None:
     """Put a backup back in place; what was there is kept beside it."""
     if not args.path:
         raise UsageError("Name the backup: zorora restore FILE")
@@ -61,17 +59,15 @@ def restore(session: Session, args: Arguments) -> int:
         session.screen.json({"file": args.path})
     else:
         session.screen.note(f"{plain(args.path)} is in place.")
-    return DONE
 
 
-def version(session: Session, args: Arguments) -> int:
+def version(session: Session, args: Arguments) -> None:
     """Print the versions of zorora and of what it stands on."""
     versions = {"zorora": own_version(), "python": ".".join(map(str, sys.version_info[:3])), "sqlite": _sqlite()}
     if args.json:
         session.screen.json(versions)
     else:
         session.screen.print(f"zorora {versions['zorora']} (Python {versions['python']}, SQLite {versions['sqlite']})")
-    return DONE
 
 
 def _sqlite() -> str:

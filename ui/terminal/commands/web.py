@@ -4,7 +4,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from ui.terminal import addresses
-from ui.terminal.command import DONE, Arguments
+from ui.terminal.command import Arguments
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 BROWSER_DELAY = 0.3  # seconds until the server answers; the browser itself takes longer
 
 
-def web(session: Session, args: Arguments) -> int:
+def web(session: Session, args: Arguments) -> None:
     """Serve the page until Ctrl+C, and open a browser where there is a display."""
-    return _serve(session, args, path=None)
+    _serve(session, args, path=None)
 
 
-def open_page(session: Session, args: Arguments) -> int:
+def open_page(session: Session, args: Arguments) -> None:
     """Open a research, or the first page, in the browser; serve it first when nobody does."""
     path = None
     if args.id:
@@ -26,16 +26,16 @@ def open_page(session: Session, args: Arguments) -> int:
         if session.engine.load_research(research_id) is None:
             session.engine.status(research_id)  # raises NotFound for an unknown id
         path = addresses.page(session, research_id)
-    return _show(session, args, path)
+    _show(session, args, path)
 
 
-def visualize(session: Session, args: Arguments) -> int:
+def visualize(session: Session, args: Arguments) -> None:
     """Draw the citation graph of a research here, and open it in the browser where there is one."""
     state = session.record(args.id)
     research_id = state.research_id
     if args.json:
         session.screen.json(_graph(state))
-        return DONE
+        return
     from ui.terminal.render import graph, links
 
     console = session.screen.console()
@@ -47,7 +47,6 @@ def visualize(session: Session, args: Arguments) -> int:
     session.screen.print(f"In the browser: {path}")
     if not addresses.answering("127.0.0.1", int(session.engine.config.get("web.port"))):
         session.screen.note("`zorora web` serves it.")
-    return DONE
 
 
 def _graph(state: "ResearchState") -> dict[str, object]:
@@ -73,17 +72,16 @@ def _graph(state: "ResearchState") -> dict[str, object]:
     }
 
 
-def _show(session: Session, args: Arguments, path: str | None) -> int:
+def _show(session: Session, args: Arguments, path: str | None) -> None:
     """Open a page in the browser; serve it first when nobody does."""
     config = session.engine.config
     host, port = str(config.get("web.host")), int(config.get("web.port"))
     if not addresses.answering("127.0.0.1" if host in addresses.LOOPBACK else host, port):
         return _serve(session, args, path)
     _go(session, path or addresses.base(session), port, not args.no_browser)
-    return DONE
 
 
-def _serve(session: Session, args: Arguments, path: str | None) -> int:
+def _serve(session: Session, args: Arguments, path: str | None) -> None:
     session.engine.secret_key()  # a home that cannot be used is said here, not on every page
     config = session.engine.config
     host = getattr(args, "host", None) or str(config.get("web.host"))
@@ -117,7 +115,6 @@ def _serve(session: Session, args: Arguments, path: str | None) -> int:
         server.serve(session.engine, how, session.screen.note, ready)
     except KeyboardInterrupt:
         session.screen.note("Stopped. Running reports continue; `zorora jobs` lists them.")
-    return DONE
 
 
 def _go(session: Session, address: str, port: int, browser_wanted: bool) -> None:
