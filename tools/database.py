@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
+from typing import Any
 
 from tools.database_schema import statements
 from tools.errors import StorageError
@@ -89,6 +90,11 @@ class Database:
         with _readable(self.path):
             connection = self.read()
         return nullcontext(connection) if connection.in_transaction else self._transaction()
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """One statement that writes, in a transaction of its own or in the one under way."""
+        with self.write() as connection:
+            return connection.execute(sql, parameters)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

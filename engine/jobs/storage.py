@@ -92,12 +92,11 @@ class Trail:
 
     def forget_events(self, finished_before: str) -> int:
         """Delete the events of jobs whose record holds them since before this time (ISO). Returns how many."""
-        with self._database.write() as write:
-            done = write.execute(
-                "DELETE FROM events WHERE research_id IN"
-                " (SELECT research_id FROM jobs WHERE saved = 1 AND finished_at IS NOT NULL AND finished_at < ?)",
-                (finished_before,),
-            )
+        done = self._database.execute(
+            "DELETE FROM events WHERE research_id IN"
+            " (SELECT research_id FROM jobs WHERE saved = 1 AND finished_at IS NOT NULL AND finished_at < ?)",
+            (finished_before,),
+        )
         return done.rowcount
 
 

@@ -97,12 +97,11 @@ class JobStore:
 
     def add(self, job: Job, *, waiter: Owner | None = None) -> None:
         """Queue a new job, last. waiter: a process that is going to run it itself and is not to be helped."""
-        with self.database.write() as write:
-            write.execute(
-                "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, waiter)"
-                " VALUES (?, ?, ?, ?, 'queued', (SELECT COALESCE(MAX(place), 0) + 1 FROM jobs), ?, ?)",
-                (job.research_id, job.query, job.depth, json.dumps(job.options), job.created_at, _text(waiter)),
-            )
+        self.database.execute(
+            "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, waiter)"
+            " VALUES (?, ?, ?, ?, 'queued', (SELECT COALESCE(MAX(place), 0) + 1 FROM jobs), ?, ?)",
+            (job.research_id, job.query, job.depth, json.dumps(job.options), job.created_at, _text(waiter)),
+        )
 
     def requeue(self, research_id: str, *, force: bool = False, waiter: Owner | None = None) -> None:
         """Queue a job that ended early (or lost its process) again, in front. Conflict says why it cannot be."""
@@ -177,11 +176,10 @@ class JobStore:
 
     def hand_over(self, research_id: str, me: Owner, child: Owner | None) -> None:
         """The started process waits for its job from now on, unless it has it already. None: it did not start."""
-        with self.database.write() as write:
-            write.execute(
-                "UPDATE jobs SET waiter = ? WHERE research_id = ? AND status = 'queued' AND waiter = ?",
-                (_text(child), research_id, str(me)),
-            )
+        self.database.execute(
+            "UPDATE jobs SET waiter = ? WHERE research_id = ? AND status = 'queued' AND waiter = ?",
+            (_text(child), research_id, str(me)),
+        )
 
     def unsettled(self) -> list[str]:
         """Jobs that are over without a record: their process ended before it could write one."""
@@ -270,8 +268,7 @@ class JobStore:
             write.execute("UPDATE jobs SET saved = ? WHERE research_id = ?", (saved, research_id))
 
     def mark_saved(self, research_id: str) -> None:
-        with self.database.write() as write:
-            write.execute("UPDATE jobs SET saved = 1 WHERE research_id = ?", (research_id,))
+        self.database.execute("UPDATE jobs SET saved = 1 WHERE research_id = ?", (research_id,))
 
     def overdue(self, seconds: float) -> list[tuple[str, Owner, bool]]:
         """Running jobs asked to stop longer than this ago: (id, owner, whether a gentle signal was sent)."""
@@ -283,8 +280,7 @@ class JobStore:
         return [(row["research_id"], owners.read(row["owner"]), row["term_at"] is not None) for row in rows]
 
     def mark_signalled(self, research_id: str) -> None:
-        with self.database.write() as write:
-            write.execute("UPDATE jobs SET term_at = ? WHERE research_id = ?", (self._clock(), research_id))
+        self.database.execute("UPDATE jobs SET term_at = ? WHERE research_id = ?", (self._clock(), research_id))
 
     def recover(self) -> None:
         """Free the jobs whose process is gone."""
@@ -295,8 +291,7 @@ class JobStore:
 
     def forget(self, research_id: str) -> None:
         """Remove the job with its events and checkpoint."""
-        with self.database.write() as write:
-            write.execute("DELETE FROM jobs WHERE research_id = ?", (research_id,))
+        self.database.execute("DELETE FROM jobs WHERE research_id = ?", (research_id,))
 
     # --- inside a transaction ----------------------------------------------------------------------------------
 

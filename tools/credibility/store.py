@@ -78,8 +78,7 @@ class JournalStore:
 
     def remove(self, name: str) -> None:
         """Forget a list and its rows."""
-        with self._db.write() as connection:
-            connection.execute("DELETE FROM quality_lists WHERE name = ?", (name,))
+        self._db.execute("DELETE FROM quality_lists WHERE name = ?", (name,))
 
     def data_version(self) -> str:
         """Which data scores depend on, for the record: the built-in tables' date and every list with its own."""

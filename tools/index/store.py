@@ -50,8 +50,7 @@ class BlockStore:
             return ()
 
     def remove(self, snapshot_id: str) -> None:
-        with self.db.write() as connection:
-            connection.execute("DELETE FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
+        self.db.execute("DELETE FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
 
 
 class IndexStore(FullText):

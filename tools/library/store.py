@@ -80,8 +80,7 @@ class DocumentStore:
 
     def mark(self, document_id: str, problem: str | None) -> None:
         """Note why the newer version of a document could not be read; None: there is no such version."""
-        with self.db.write() as connection:
-            connection.execute("UPDATE documents SET problem = ? WHERE document_id = ?", (problem, document_id))
+        self.db.execute("UPDATE documents SET problem = ? WHERE document_id = ?", (problem, document_id))
 
     def status(self, document_id: str) -> str | None:
         """indexed, failed or missing; None where there is no such document."""
@@ -208,12 +207,11 @@ class DocumentStore:
 
     def link(self, path: str, document_id: str, state: str) -> None:
         """Say that a file holds a document."""
-        with self.db.write() as connection:
-            connection.execute(
-                "INSERT INTO document_files (path, document_id, state) VALUES (?, ?, ?)"
-                " ON CONFLICT (path) DO UPDATE SET document_id = excluded.document_id, state = excluded.state",
-                (path, document_id, state),
-            )
+        self.db.execute(
+            "INSERT INTO document_files (path, document_id, state) VALUES (?, ?, ?)"
+            " ON CONFLICT (path) DO UPDATE SET document_id = excluded.document_id, state = excluded.state",
+            (path, document_id, state),
+        )
 
     def unlink(self, paths: Collection[str]) -> None:
         """Forget files."""

@@ -110,23 +110,20 @@ class CacheStore:
             response.stored_at,
             response.expires_at,
         )
-        with self._database.write() as connection:
-            connection.execute(f"INSERT OR REPLACE INTO http_cache VALUES ({','.join('?' * 11)})", values)
+        self._database.execute(f"INSERT OR REPLACE INTO http_cache VALUES ({','.join('?' * 11)})", values)
 
     def confirm(self, key: str, stored_at: float, expires_at: float) -> None:
         """The service said that the kept answer still holds."""
-        with self._database.write() as connection:
-            connection.execute(
-                "UPDATE http_cache SET stored_at = ?, expires_at = ? WHERE key = ?", (stored_at, expires_at, key)
-            )
+        self._database.execute(
+            "UPDATE http_cache SET stored_at = ?, expires_at = ? WHERE key = ?", (stored_at, expires_at, key)
+        )
 
     def purge(self, now: float) -> int:
         """Drop what expired a month ago, large answers after a week. Returns the number dropped."""
-        with self._database.write() as connection:
-            return connection.execute(
-                "DELETE FROM http_cache WHERE expires_at < CASE WHEN size > ? THEN ? ELSE ? END",
-                (LARGE, now - KEEP_EXPIRED_LARGE, now - KEEP_EXPIRED),
-            ).rowcount
+        return self._database.execute(
+            "DELETE FROM http_cache WHERE expires_at < CASE WHEN size > ? THEN ? ELSE ? END",
+            (LARGE, now - KEEP_EXPIRED_LARGE, now - KEEP_EXPIRED),
+        ).rowcount
 
     def clear(self, older_than: float | None = None) -> int:
         """Drop everything, or what was stored before `older_than`. Returns the number dropped."""
@@ -175,19 +172,17 @@ class HostStore:
 
     def sent(self, host: str, taken_until: float, until: float) -> None:
         """The request of a taken turn has left: the next may start at `until`, unless the host asked for more time."""
-        with self._database.write() as connection:
-            connection.execute(
-                "UPDATE hosts SET next_at = ? WHERE host = ? AND next_at = ?", (until, host, taken_until)
-            )
+        self._database.execute(
+            "UPDATE hosts SET next_at = ? WHERE host = ? AND next_at = ?", (until, host, taken_until)
+        )
 
     def hold(self, host: str, until: float) -> None:
         """Nobody asks this host before `until` (it named a time)."""
-        with self._database.write() as connection:
-            connection.execute(
-                """INSERT INTO hosts (host, next_at) VALUES (?, ?)
-                   ON CONFLICT (host) DO UPDATE SET next_at = max(next_at, ?2)""",
-                (host, until),
-            )
+        self._database.execute(
+            """INSERT INTO hosts (host, next_at) VALUES (?, ?)
+               ON CONFLICT (host) DO UPDATE SET next_at = max(next_at, ?2)""",
+            (host, until),
+        )
 
     def wait_seconds(self, host: str, now: float) -> float:
         """Seconds until the host may be asked."""
@@ -217,8 +212,7 @@ class HostStore:
         """The host answers again."""
         row = self._database.read().execute("SELECT refusals FROM hosts WHERE host = ?", (host,)).fetchone()
         if row and row["refusals"]:
-            with self._database.write() as connection:
-                connection.execute("UPDATE hosts SET refusals = 0, cool_until = 0 WHERE host = ?", (host,))
+            self._database.execute("UPDATE hosts SET refusals = 0, cool_until = 0 WHERE host = ?", (host,))
 
 
 class ClientStore:
@@ -249,8 +243,7 @@ class ClientStore:
 
     def forgive(self, name: str) -> None:
         """Forget the failures in a row: the user wants it asked now."""
-        with self._database.write() as connection:
-            connection.execute("UPDATE source_clients SET failures = 0 WHERE name = ?", (name,))
+        self._database.execute("UPDATE source_clients SET failures = 0 WHERE name = ?", (name,))
 
     def other_answered(self, name: str, since: float) -> bool:
         """Whether any other client answered since then: the network as a whole is up."""
@@ -278,25 +271,24 @@ class FetchStore:
 
     def add(self, record: FetchRecord) -> None:
         """Remember a finished fetch; durable when this returns."""
-        with self._database.write() as connection:
-            connection.execute(
-                """INSERT INTO fetches (source_id, run_id, url, fetched_at, at, media_type, extractor, raw_sha256,
-                                        snapshot_id, problem, reason, metadata) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)""",
-                (
-                    record.source_id,
-                    record.run_id,
-                    record.url,
-                    record.fetched_at,
-                    record.at,
-                    record.media_type,
-                    record.extractor,
-                    record.raw_sha256,
-                    record.snapshot_id,
-                    record.problem,
-                    record.reason,
-                    json.dumps(record.metadata, ensure_ascii=False),
-                ),
-            )
+        self._database.execute(
+            """INSERT INTO fetches (source_id, run_id, url, fetched_at, at, media_type, extractor, raw_sha256,
+                                    snapshot_id, problem, reason, metadata) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)""",
+            (
+                record.source_id,
+                record.run_id,
+                record.url,
+                record.fetched_at,
+                record.at,
+                record.media_type,
+                record.extractor,
+                record.raw_sha256,
+                record.snapshot_id,
+                record.problem,
+                record.reason,
+                json.dumps(record.metadata, ensure_ascii=False),
+            ),
+        )
 
     def of_run(self, source_id: str, run_id: str) -> FetchRecord | None:
         """The latest fetch of a source in one run, good or failed."""
@@ -312,10 +304,9 @@ class FetchStore:
         The id it keeps must find its own good text first: where it has one, older rows stay behind it.
         """
         responses = self.of_run(to, run_id)
-        with self._database.write() as connection:
-            connection.execute(
-                "UPDATE fetches SET source_id = ? WHERE source_id = ? AND run_id = ?", (to, source_id, run_id)
-            )
+        self._database.execute(
+            "UPDATE fetches SET source_id = ? WHERE source_id = ? AND run_id = ?", (to, source_id, run_id)
+        )
         latest = self.of_run(to, run_id)
         if responses and responses.snapshot_id and latest and not latest.snapshot_id:
             self.add(responses)
@@ -331,8 +322,7 @@ class FetchStore:
 
     def remove_run(self, run_id: str) -> int:
         """Forget the fetches of a run that was deleted for good."""
-        with self._database.write() as connection:
-            return connection.execute("DELETE FROM fetches WHERE run_id = ?", (run_id,)).rowcount
+        return self._database.execute("DELETE FROM fetches WHERE run_id = ?", (run_id,)).rowcount
 
     def _newest_fetch(self, where: str, values: tuple[object, ...]) -> FetchRecord | None:
         row = (
