@@ -60,7 +60,7 @@ class OnnxModel:
         try:
             with native_call():
                 return self._session.run(None, {name: inputs[name] for name in self._inputs}), mask
-        except _faults() as error:
+        except runtime_faults() as error:
             raise self.error("failed") from error
 
     def metadata(self) -> dict[str, str]:
@@ -86,7 +86,7 @@ class OnnxModel:
             usable = [name for name in self._providers if name in ort.get_available_providers()]
             with native_call():
                 session = ort.InferenceSession(data, options, providers=usable)
-        except _faults() as error:
+        except runtime_faults() as error:
             raise self.error("could not be opened") from error
         self._inputs = tuple(entry.name for entry in session.get_inputs())
         if not set(self._inputs) <= _INPUTS:
@@ -103,7 +103,7 @@ class OnnxModel:
         return data
 
 
-def _faults() -> tuple[type[Exception], ...]:
+def runtime_faults() -> tuple[type[Exception], ...]:
     """The errors of the runtime; they share no base below Exception."""
     from onnxruntime.capi import onnxruntime_pybind11_state as state
 

@@ -40,8 +40,4 @@ def with_models(deps: Deps, models: Models | None, emit: Callable[[Event], objec
     """The effects with a model's calls for one answer; what is asked of it is emitted."""
     if models is None or not models.has(REASONING):
         return deps
-
-    def forward(event: Event) -> None:
-        emit(event)
-
-    return replace(deps, models=models, work=Work(models, _DEPTH, forward, deps.check_cancelled))
+    return replace(deps, models=models, work=Work(models, _DEPTH, emit, deps.check_cancelled))

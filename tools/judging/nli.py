@@ -22,6 +22,7 @@ from tools.judging.judge import JudgeKind, Judgement, Label, Pair, Passage
 from tools.judging.thresholds import SURE_FROM
 from tools.judging.windows import windows
 from tools.native import native_call
+from tools.onnx_model import runtime_faults
 
 MAX_TOKENS = 256
 BATCH = 16
@@ -249,8 +250,4 @@ def _open(path: Path, threads: int) -> Any:
 
 
 def _faults() -> tuple[type[Exception], ...]:
-    """The errors of the runtime; they share no base below Exception."""
-    from onnxruntime.capi import onnxruntime_pybind11_state as state
-
-    names = "Fail InvalidArgument InvalidGraph InvalidProtobuf NoSuchFile NotImplemented RuntimeException".split()
-    return (RuntimeError, ValueError, *(getattr(state, name) for name in names if hasattr(state, name)))
+    return (ValueError, *runtime_faults())

@@ -83,17 +83,13 @@ def ask_structured(
         if not wrong:
             return Structured(data, outcome, problem.strip() or None, model, calls)
         usable = salvage(data, reply.text, schema) if salvage else None
-        if usable is not None and _is_valid(usable, validate):
+        if usable is not None and (validate is None or not validate(usable)):
             return Structured(usable, outcome, f"Only a part of the answer could be used: {wrong}.", model, calls)
         problem += f"{subject} could not be used: {wrong}. "
         if data is None and refuses(reply.text):
             break
         request = repair(request, reply.text, wrong)
     return Structured(None, "fell_back", problem.strip(), model, calls)
-
-
-def _is_valid(data: Any, validate: Validate | None) -> bool:
-    return validate is None or not validate(data)
 
 
 def read(reply: Reply, schema: Schema, validate: Validate | None = None) -> tuple[Any | None, str]:

@@ -52,29 +52,32 @@ def lookup(client: Client, key: str, access: Access) -> Outcome:
 
 def references(client: Client, source: Source, limit: int, access: Access) -> Outcome:
     """The works that a source cites, as far as the client knows them. Never raises except Cancelled."""
-
-    def work(own_access: Access) -> Sequence[Source]:
-        return client.references(source, limit, own_access) if client.references else []
-
-    return _guarded(client, f"references of {source.title}", access, work)
+    return _guarded(
+        client,
+        f"references of {source.title}",
+        access,
+        lambda own_access: client.references(source, limit, own_access) if client.references else [],
+    )
 
 
 def citing(client: Client, source: Source, limit: int, access: Access) -> Outcome:
     """The works that cite a source, as far as the client knows them. Never raises except Cancelled."""
-
-    def work(own_access: Access) -> Sequence[Source]:
-        return client.citing(source, limit, own_access) if client.citing else []
-
-    return _guarded(client, f"works citing {source.title}", access, work)
+    return _guarded(
+        client,
+        f"works citing {source.title}",
+        access,
+        lambda own_access: client.citing(source, limit, own_access) if client.citing else [],
+    )
 
 
 def complete(client: Client, sources: Sequence[Source], access: Access) -> Outcome:
     """The client's records of these works, in its own order. Never raises except Cancelled."""
-
-    def work(own_access: Access) -> Sequence[Source]:
-        return client.complete(sources[: client.batch], own_access) if client.complete else []
-
-    return _guarded(client, f"records of {len(sources)} works", access, work)
+    return _guarded(
+        client,
+        f"records of {len(sources)} works",
+        access,
+        lambda own_access: client.complete(sources[: client.batch], own_access) if client.complete else [],
+    )
 
 
 def _guarded(client: Client, query: str, access: Access, work: Callable[[Access], Sequence[Source]]) -> Outcome:

@@ -25,15 +25,8 @@ def register(app: Flask) -> None:
     """Hand the filters and globals to the templates of an application."""
     words = (labels.day, labels.day_time, labels.clock, labels.duration, labels.size, labels.grouped,
              labels.depth_name, labels.state_name, labels.server_name, labels.role_name, labels.web_link,
-             labels.site, labels.media_name)  # fmt: skip
-    app.jinja_env.filters.update({word.__name__: word for word in words})
-    app.jinja_env.filters["hundredths"] = hundredths
-    app.jinja_env.filters["rating"] = rating_words
-    app.jinja_env.filters["marked"] = marked
-    app.jinja_env.filters["unmarked"] = unmarked
-    app.jinja_env.filters["ticked"] = ticked
-    app.jinja_env.filters["cause"] = cause
-    app.jinja_env.filters["truncate"] = truncate
+             labels.site, labels.media_name, hundredths, marked, unmarked, ticked, cause, truncate)  # fmt: skip
+    app.jinja_env.filters.update({word.__name__: word for word in words}, rating=rating_words)
     app.jinja_env.globals.update(
         block_view=block_view,
         many=labels.many,

@@ -59,7 +59,7 @@ class Work:
         self,
         models: Models,
         depth: int,
-        emit: Callable[[Event], None],
+        emit: Callable[[Event], object],
         check_cancelled: Callable[[], None],
         spent: Mapping[str, int] | None = None,
     ) -> None:
