@@ -16,8 +16,7 @@ TEMPORARY = ".tmp-"  # how the names of unfinished files begin
 
 def write_whole(path: Path, data: bytes) -> None:
     """Replace the file by `data`, or leave it as it was. Raises StorageError with a sentence."""
-    temporary = stage(path, data)
-    publish(temporary, path)
+    publish(stage(path, data), path)
 
 
 def stage(path: Path, data: bytes, write: Callable[[int, bytes], None] | None = None) -> Path:

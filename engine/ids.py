@@ -27,8 +27,7 @@ def slug(question: str) -> str:
     whole = "_".join(words)
     if len(whole) <= SLUG_LENGTH:
         return whole or FALLBACK
-    cut = whole[: SLUG_LENGTH + 1]
-    return cut.rpartition("_")[0] or whole[:SLUG_LENGTH]
+    return whole[: SLUG_LENGTH + 1].rpartition("_")[0] or whole[:SLUG_LENGTH]
 
 
 def candidates(question: str, at: datetime) -> Iterator[str]:

@@ -73,8 +73,7 @@ class Conversations:
 
         def added(now: ResearchState) -> ResearchState:
             grown = replace(now, conversation=(*now.conversation, turn), completed_at=turn.time)
-            alone = len(now.conversation) == before
-            grown = replace(grown, summaries=memory.summaries) if alone else grown
+            grown = replace(grown, summaries=memory.summaries) if len(now.conversation) == before else grown
             return replace(grown, synthesis=_markdown(grown))
 
         return self._open.storage.change(state.research_id, added).research_id, turn
@@ -104,8 +103,7 @@ class Conversations:
             conversation=(turn,),
             kind=RecordKind.ASK,
         )
-        storage = self._open.storage
-        return storage.save_research(replace(state, synthesis=_markdown(state)))
+        return self._open.storage.save_research(replace(state, synthesis=_markdown(state)))
 
 
 def _markdown(state: ResearchState) -> str:

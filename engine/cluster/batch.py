@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from engine.answers import RunOptions
 from engine.cluster.cluster import Cluster, Done, connected, scratch_folder
 from engine.maintenance import store
-from engine.runs.batch import Answered, Batch, Told
+from engine.runs.batch import Answered, Batch, Notify
 from engine.runs.batch_journal import Journal
 from engine.runs.run_options import run_config
 from engine.settings.config import Config
@@ -46,12 +46,12 @@ class ClusterBatch(Batch):
         super().__init__(engine, journal)
         self._address = address
 
-    def run(self, questions: Sequence[str], options: RunOptions, notify: Told) -> list[Answered]:
+    def run(self, questions: Sequence[str], options: RunOptions, notify: Notify) -> list[Answered]:
         """Each record is kept here as soon as it is there."""
         with connected(self.engine.config, self._address) as cluster:
             return self._run(cluster, questions, options, notify)
 
-    def _run(self, cluster: Cluster, questions: Sequence[str], options: RunOptions, notify: Told) -> list[Answered]:
+    def _run(self, cluster: Cluster, questions: Sequence[str], options: RunOptions, notify: Notify) -> list[Answered]:
         options = self._with_documents(replace(options, clarify=False))
         shelf = cluster.spread(self._shelf(options))
         settings = _settings(self.engine.config)

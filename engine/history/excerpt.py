@@ -56,11 +56,11 @@ class Marker:
     def find(self, text: str) -> list[Match]:
         """All matches in order."""
         folded = same_length_fold(text)
-        matches = []
-        for word in self._likely.finditer(folded):
-            term = self._term(word.group())
-            if term is not None:
-                matches.append(Match(word.start(), word.end(), term))
+        matches = [
+            Match(word.start(), word.end(), term)
+            for word in self._likely.finditer(folded)
+            if (term := self._term(word.group())) is not None
+        ]
         if self._pairs and not matches:
             numbers = {word: number for number, (word, _) in enumerate(self._terms)}
             matches = [Match(m.start(), m.end(), numbers[m.group()]) for m in self._pairs.finditer(folded)]

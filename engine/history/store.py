@@ -132,10 +132,8 @@ class TextSearch:
         if telling := [term for (_, term), total in zip(counts, sums, strict=True) if total <= RANKED]:
             return any_of(telling)
         all_terms = expression.all_of([term for _, term in counts])
-        for match in (all_terms, expression.in_head(any_of(self._terms))):
-            if 0 < self._matches(match) <= RANKED:
-                return match
-        return ""
+        narrower = (all_terms, expression.in_head(any_of(self._terms)))
+        return next((match for match in narrower if 0 < self._matches(match) <= RANKED), "")
 
     def _ranked(self, match: str, cursor: Cursor | None) -> list[Hit]:
         condition, after = self._matching(match), "1"
@@ -153,8 +151,7 @@ class TextSearch:
         return [Hit(number, position, stage=0) for number, position in rows]
 
     def _matching(self, match: str) -> Condition:
-        state = expression.with_state(match, BINNED, self._binned)
-        return self._filters.and_("history_text MATCH ?", state)
+        return self._filters.and_("history_text MATCH ?", expression.with_state(match, BINNED, self._binned))
 
     def _matches(self, match: str) -> int:
         """How many researches match, whatever the filters; counted up to one more than are ranked."""

@@ -20,8 +20,7 @@ def suggest(typed: str, folders: Sequence[str]) -> list[str]:
         usual = [os.path.expanduser(f"~/{name}") for name in USUAL]  # noqa: PTH111  (never raises)
         return [path for path in dict.fromkeys([*usual, *beside]) if os.path.isdir(path)][:MOST]  # noqa: PTH112
     path = os.path.abspath(os.path.expanduser(text))  # noqa: PTH100, PTH111
-    whole = text.endswith(("/", os.sep))
-    parent, begin = (path, "") if whole else os.path.split(path)
+    parent, begin = (path, "") if text.endswith(("/", os.sep)) else os.path.split(path)
     return sorted(_folders(parent, begin.casefold()), key=str.casefold)[:MOST]
 
 

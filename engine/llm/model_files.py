@@ -108,8 +108,7 @@ def described(config: Config, role: str) -> ModelFile:
     """The installed model of a role, after a trial. Raises NotFound, ModelError."""
     place = _place_of(config, role)
     title, licence = KINDS[role].check(place)
-    file = model_kinds.main_file(role, place)
-    return _facts(role, place, _digest(file), title, licence)
+    return _facts(role, place, _digest(model_kinds.main_file(role, place)), title, licence)
 
 
 def files(config: Config) -> list[ModelFile]:

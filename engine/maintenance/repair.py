@@ -120,7 +120,7 @@ def _mended(database: Path, migrations: Sequence[str]) -> list[str]:
 
 
 def _researches(storage: LocalStorage) -> list[str]:
-    swept = sweep(storage.database, storage.files, storage.path_in_database, thorough=True)
+    swept = sweep(storage.database, storage.files, storage.paths.path_in_database, thorough=True)
     count = counted(len(swept.indexed), "report")
     actions = [f"Read from the records, with stars, tags and notes: {count}."]
     actions += [f"{sentence} It was left as it is." for sentence in swept.damaged]

@@ -52,10 +52,7 @@ def findings(database: Path, migrations: Sequence[str] = (), *, quick: bool = Fa
     checks = (_quick_structure, schema) if quick else (_structure, schema, _references, _texts, _values, _full_text)
     try:
         with closing(_connect(database, read_only=True)) as connection:
-            for check in checks:
-                if wrong := check(connection):
-                    return wrong
-            return []
+            return next((wrong for check in checks if (wrong := check(connection))), [])
     except DamagedDatabase as error:
         return [error.why]
     except UnusableDatabase as error:

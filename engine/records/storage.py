@@ -120,7 +120,7 @@ class LocalStorage:
                 return store.find_row(connection, research_id) == row and store.marks(connection, research_id) == before
 
             def index(connection: sqlite3.Connection, fingerprint: Fingerprint, merged: ResearchState = merged) -> None:
-                store.put(connection, merged, self.path_in_database(path), fingerprint)
+                store.put(connection, merged, self.paths.path_in_database(path), fingerprint)
 
             if self._replace(path, merged.to_dict(), unchanged, index):
                 return research_id
@@ -142,7 +142,7 @@ class LocalStorage:
                 return store.find_row(connection, research_id) == row
 
             def index(connection: sqlite3.Connection, fingerprint: Fingerprint, after: ResearchState = after) -> None:
-                store.put(connection, after, self.path_in_database(self._path(research_id)), fingerprint)
+                store.put(connection, after, self.paths.path_in_database(self._path(research_id)), fingerprint)
 
             if self._replace(self._file(row), after.to_dict(), unchanged, index):
                 return after
@@ -180,7 +180,7 @@ class LocalStorage:
     def sweep(self) -> Sweep:
         """Make the database agree with the records, and empty the bin of what lay there too long. Run at start."""
         with self._as_sentences():
-            swept = sweep(self.database, self.files, self.path_in_database)
+            swept = sweep(self.database, self.files, self.paths.path_in_database)
         for research_id in swept.marked:
             self.mark(research_id, _exactly(self._read(store.marks, research_id)))
         days = timedelta(days=self.config.get("storage.bin_days"))
@@ -243,10 +243,6 @@ class LocalStorage:
     def record_path(self, research_id: str) -> Path:
         """The file of a research. Raises NotFound."""
         return self._file(self._require(research_id))
-
-    def path_in_database(self, path: Path) -> str:
-        """A path as it stands in the database: relative to it when inside its folder."""
-        return self.paths.path_in_database(path)
 
     # --- inside ------------------------------------------------------------------------------------------------
 
@@ -339,7 +335,7 @@ class LocalStorage:
 
         def index(connection: sqlite3.Connection, new: Fingerprint) -> None:
             if fingerprint.sha256 != row.fingerprint.sha256:  # edited by hand since: all of it may be new
-                store.put(connection, state, self.path_in_database(path), new)
+                store.put(connection, state, self.paths.path_in_database(path), new)
             else:
                 store.put_marks(connection, row.number, state)
                 store.put_fingerprint(connection, row.number, new)

@@ -49,8 +49,7 @@ class Verifier:
         paths = sorted(path for path, _, _ in self._files.scan())
         self._result.records = (self._each("record", paths, self._verify_record), len(paths))
         ids = list(self._snapshots.ids())
-        others = [key for key in ids if key not in self._seen]
-        self._each("text", others, self._text)
+        self._each("text", [key for key in ids if key not in self._seen], self._text)
         self._result.texts = (len(self._seen.intersection(ids)), len(ids))
         return self._result
 

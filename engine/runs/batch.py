@@ -34,7 +34,7 @@ class Answered:
     before: bool = False
 
 
-Told = Callable[[Answered], object]
+Notify = Callable[[Answered], object]
 
 
 def questions(path: Path) -> list[str]:
@@ -77,7 +77,7 @@ class Batch:
         options = replace(options, clarify=False)
         return [(self._queued(question, options), question) for question in questions]
 
-    def run(self, questions: Sequence[str], options: RunOptions, notify: Told) -> list[Answered]:
+    def run(self, questions: Sequence[str], options: RunOptions, notify: Notify) -> list[Answered]:
         """In the queue of this home, as many at once as jobs.parallel says. Interrupted, the rest goes on there."""
         started = dict(self.queue(questions, options))
         done: dict[str, Answered] = {}

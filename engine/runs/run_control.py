@@ -61,8 +61,7 @@ class Researches:
 
     def run(self, query: str, options: RunOptions, on_event: Watcher | None) -> ResearchState:
         """The whole research in this process; while others fill the slots it waits its turn."""
-        research_id = self._add(query, options, waiter=owners.current())
-        return self._here(research_id, on_event)
+        return self._here(self._add(query, options, waiter=owners.current()), on_event)
 
     def resume(self, research_id: str, force: bool) -> None:
         """Queue a research that ended early again, in front."""

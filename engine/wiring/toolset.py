@@ -166,8 +166,7 @@ class _Hands:
 
         if self._run is None:
             config = RunConfig(depth=3)
-            check = self._check or _never
-            order = Order(f"tool-{uuid.uuid4().hex}", config, (), now(), _unheard, check)
+            order = Order(f"tool-{uuid.uuid4().hex}", config, (), now(), _unheard, self._check or _never)
             self._run = sources.Run(self._opened.tools, order, counted=False)
         return self._run
 

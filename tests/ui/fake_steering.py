@@ -12,7 +12,7 @@ from workflows.research.events import Event
 from workflows.research.model import Check
 from workflows.research.state import ResearchState
 
-Told = Callable[[Event], object] | None
+Notify = Callable[[Event], object] | None
 
 
 class FakeSteering:
@@ -26,30 +26,30 @@ class FakeSteering:
         self.retracted: tuple[Withdrawn, ...] = ()
         self.still: Callable[[], object] = lambda: None
 
-    def exclude(self, research_id: str, source: str, on_event: Told = None) -> ResearchState:
+    def exclude(self, research_id: str, source: str, on_event: Notify = None) -> ResearchState:
         state = self._begun("exclude", research_id, source, on_event)
         gone = find_source(state, source).source_id
         sources = tuple(replace(s, rejected="Excluded by you.") if s.source_id == gone else s for s in state.sources)
         return self._save(replace(state, sources=sources))
 
-    def include(self, research_id: str, source: str, on_event: Told = None) -> ResearchState:
+    def include(self, research_id: str, source: str, on_event: Notify = None) -> ResearchState:
         state = self._begun("include", research_id, source, on_event)
         if source == "d3":
             raise Refused("“scan_1998.pdf” was never read, so there is no text to use.")
         return self._save(state)
 
-    def deepen(self, research_id: str, on_event: Told = None) -> ResearchState:
+    def deepen(self, research_id: str, on_event: Notify = None) -> ResearchState:
         state = self._begun("deepen", research_id, "", on_event)
         return self._save(replace(state, round=state.round + 1))
 
-    def rescore(self, research_id: str, on_event: Told = None) -> ResearchState:
+    def rescore(self, research_id: str, on_event: Notify = None) -> ResearchState:
         self.retracted = ()
         return self._save(self._begun("rescore", research_id, "", on_event))
 
-    def replay(self, research_id: str, on_event: Told = None) -> tuple[ResearchState, tuple[str, ...]]:
+    def replay(self, research_id: str, on_event: Notify = None) -> tuple[ResearchState, tuple[str, ...]]:
         return self._begun("replay", research_id, "", on_event), self.differs
 
-    def recheck(self, research_id: str, on_event: Told = None) -> tuple[Rechecked, ...]:
+    def recheck(self, research_id: str, on_event: Notify = None) -> tuple[Rechecked, ...]:
         state = self._begun("recheck", research_id, "", on_event)
         outcomes = [("unchanged", "", True), ("changed", "", False), ("unreadable", "Unavailable (status 410).", True)]
         return tuple(
@@ -83,7 +83,7 @@ class FakeSteering:
             raise NotFound(f"There is no revision {number} of {research_id!r}.")
         return self.earlier_states[research_id, number]
 
-    def _begun(self, name: str, research_id: str, source: str, on_event: Told) -> ResearchState:
+    def _begun(self, name: str, research_id: str, source: str, on_event: Notify) -> ResearchState:
         self.calls.append((name, research_id, source))
         if on_event:
             on_event(Event("note", "aggregate", "Begun over the stored texts."))

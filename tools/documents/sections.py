@@ -115,8 +115,7 @@ def is_usual_name(title: str) -> bool:
 
 def plain_title(title: str) -> str:
     """A heading folded, without numbering and punctuation: "2.1 Métodos:" is "metodos"."""
-    folded = fold(title).strip()
-    return " ".join(_NOT_WORD.split(_NUMBERING.sub("", folded, count=1))).strip()
+    return " ".join(_NOT_WORD.split(_NUMBERING.sub("", fold(title).strip(), count=1))).strip()
 
 
 def find_section(sections: Sequence[Section], name: str) -> Section:

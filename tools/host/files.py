@@ -36,8 +36,7 @@ class FileChange:
 
 def read_file(place: Workplace, path: str, start: int = 1, lines: int = LINES) -> str:
     """A text file with line numbers, from line `start` on; what is left out is said at the end."""
-    text = open_text(place, path)
-    all_lines = lines_of(text.removeprefix("\ufeff"))
+    all_lines = lines_of(open_text(place, path).removeprefix("\ufeff"))
     name = place.name(path)
     if not all_lines:
         return f"{name} is empty."

@@ -142,8 +142,7 @@ class IndexStore(FullText):
         """Texts, in order, cut wherever another text lies between them."""
         between = "SELECT text_id FROM texts WHERE chunks > 0 AND text_id BETWEEN ? AND ? ORDER BY text_id"
         there = [row[0] for row in self._tuples(between, (text_ids[0], text_ids[-1]))]
-        ids = set(text_ids)
-        return [list(run) for is_wanted, run in groupby(there, key=ids.__contains__) if is_wanted]
+        return [list(run) for is_wanted, run in groupby(there, key=set(text_ids).__contains__) if is_wanted]
 
     # vectors
 

@@ -54,8 +54,7 @@ def generate_image(
     if not prompt.strip():
         raise ModelError("Say what the picture should show.", "refused")
     body = {"model": role.model, "prompt": prompt, "n": 1, "size": size}
-    payload = _posted(wire, role, body, check_cancelled)
-    entry = _first(payload, role)
+    entry = _first(_posted(wire, role, body, check_cancelled), role)
     data = _data(entry, role, fetch)
     revised = entry.get("revised_prompt")
     return Picture(data, _media_type(data, role), role.model, revised if isinstance(revised, str) else "")

@@ -159,7 +159,8 @@ class Exchange:
             connection = self._connect()
             self._events.put(("open", None))
             response = self._ask(connection)
-            self._events.put(("head", (response.status, _lowered(response))))
+            headers = {name.lower(): value for name, value in response.getheaders()}
+            self._events.put(("head", (response.status, headers)))
             while not self._closed and (piece := response.read1(CHUNK)):
                 self._events.put(("data", piece))
             self._events.put(_end(response))
@@ -249,10 +250,6 @@ def port_of(parts: SplitResult) -> int:
 def is_listed(parts: SplitResult, places: Collection[str]) -> bool:
     """Whether the server of an address stands in a list of "host:port"."""
     return f"{parts.hostname}:{port_of(parts)}" in {place.lower().translate(_NO_BRACKETS) for place in places}
-
-
-def _lowered(response: http.client.HTTPResponse) -> dict[str, str]:
-    return {name.lower(): value for name, value in response.getheaders()}
 
 
 def _end(response: http.client.HTTPResponse) -> tuple[str, Any]:

@@ -186,15 +186,16 @@ class HostStore:
 
     def wait_seconds(self, host: str, now: float) -> float:
         """Seconds until the host may be asked."""
-        row = self._database.read().execute("SELECT next_at FROM hosts WHERE host = ?", (host,)).fetchone()
-        wait = float(row["next_at"]) - now if row else 0.0
-        return wait if 0.0 < wait <= _JUMP else 0.0
+        return self._seconds_until("next_at", host, now)
 
     def cooling(self, host: str, now: float) -> float:
         """Seconds for which the host is left alone because it kept refusing; 0 when it may be asked."""
-        row = self._database.read().execute("SELECT cool_until FROM hosts WHERE host = ?", (host,)).fetchone()
-        left = float(row["cool_until"]) - now if row else 0.0
-        return left if 0.0 < left <= _JUMP else 0.0
+        return self._seconds_until("cool_until", host, now)
+
+    def _seconds_until(self, column: str, host: str, now: float) -> float:
+        row = self._database.read().execute(f"SELECT {column} FROM hosts WHERE host = ?", (host,)).fetchone()
+        seconds = float(row[0]) - now if row else 0.0
+        return seconds if 0.0 < seconds <= _JUMP else 0.0
 
     def refused(self, host: str, now: float, seconds: float | None) -> None:
         """The host refused for good. It rests for what it asked for, else 1, 2, 4 ... at most 15 minutes."""

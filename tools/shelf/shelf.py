@@ -59,8 +59,7 @@ class Shelf:
         """
         if section_ref:
             reference = parse_handle(section_ref)
-            opened = self._stored(reference)
-            return _with_section(opened, reference.section or section_id or "")
+            return _with_section(self._stored(reference), reference.section or section_id or "")
         if is_handle(target):
             handle = parse_handle(target)
             return _with_section(self._stored(handle), section_id or handle.section)

@@ -205,8 +205,7 @@ def _repaired(text: str) -> str:
 
 
 def _blank(match: re.Match[str]) -> str:
-    name = match.group(2).lower().rpartition(":")[2]
-    return "\n" if name in _BLOCKS else ""
+    return "\n" if match.group(2).lower().rpartition(":")[2] in _BLOCKS else ""
 
 
 def _tidy(text: str) -> str:

@@ -42,10 +42,7 @@ def suffixes(host: str) -> tuple[str, ...]:
 
 def longest(host: str, table: Mapping[str, V]) -> tuple[str, V] | None:
     """The entry of `table` for the host itself or its nearest parent."""
-    for suffix in suffixes(host):
-        if suffix in table:
-            return suffix, table[suffix]
-    return None
+    return next(((suffix, table[suffix]) for suffix in suffixes(host) if suffix in table), None)
 
 
 @lru_cache(maxsize=4096)

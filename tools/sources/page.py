@@ -149,8 +149,7 @@ class PageReader:
 
     def _attempt(self, source: Source, url: str, deadline: float) -> FetchedPage:
         try:
-            seconds = self.http.settings.web_seconds
-            response = self.http.get(url, **self.places.options(url, seconds, deadline))
+            response = self.http.get(url, **self.places.options(url, self.http.settings.web_seconds, deadline))
             return self._extract(source, response)
         except Cancelled:
             raise

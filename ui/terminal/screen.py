@@ -156,8 +156,7 @@ class Screen:
         """
         from rich.console import Console
 
-        stream = self.err if progress else self.out
-        console = Console(file=stream, markup=False, emoji=False, highlight=False)
+        console = Console(file=self.err if progress else self.out, markup=False, emoji=False, highlight=False)
         if not progress:
             console.width = min(console.width, MOST_COLUMNS)
         return console

@@ -167,8 +167,7 @@ class Session:
 
     def _newest(self) -> list[str]:
         """Ids of what runs or waits and of what is saved, newest first."""
-        entries = self.listed(limit=PREFIX_REACH)
-        started = {entry.research_id: entry.created_at for entry in entries}
+        started = {entry.research_id: entry.created_at for entry in self.listed(limit=PREFIX_REACH)}
         started |= {job.research_id: job.created_at for job in self.engine.jobs()}
         return sorted(started, key=lambda research_id: (started[research_id], research_id), reverse=True)
 

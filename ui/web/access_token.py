@@ -61,8 +61,7 @@ class Failures:
 
     def add(self, address: str) -> None:
         with self._lock:
-            times = self._seen.setdefault(address, deque(maxlen=FAILURES))
-            times.append(self._clock())
+            self._seen.setdefault(address, deque(maxlen=FAILURES)).append(self._clock())
             self._seen.move_to_end(address)
             while len(self._seen) > ADDRESSES:
                 self._seen.popitem(last=False)

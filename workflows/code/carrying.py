@@ -85,8 +85,7 @@ class Work:
         """Ask once about all tests that an approved plan would change."""
         names = tuple(dict.fromkeys(name for task in plan.tasks for name in task.protected))
         if names:
-            allowed = self.means.people.allow_tests(names)
-            self._answers |= dict.fromkeys(names, allowed)
+            self._answers |= dict.fromkeys(names, self.means.people.allow_tests(names))
 
     def carry_out(self, task: Task) -> Done:
         """Each file of a task proposed and written. One that cannot be changed ends the task, not the plan."""

@@ -89,8 +89,7 @@ def _python(text: str) -> Outline:
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Outline()
-    lines = text.split("\n")
-    return Outline(tuple(_defined(tree, lines)), tuple(dict.fromkeys(_imported(tree))))
+    return Outline(tuple(_defined(tree, text.split("\n"))), tuple(dict.fromkeys(_imported(tree))))
 
 
 def _defined(node: ast.Module | ast.ClassDef, lines: list[str]) -> Iterator[Symbol]:

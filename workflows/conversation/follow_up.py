@@ -49,8 +49,7 @@ def answer(state: ResearchState, question: str, deps: Deps) -> Answered:
     """The answer to a question about a finished report, or about what it reports. Cancelled passes."""
     if reply := about_report(state, question):
         return Answered(Answer(AnswerStatus.ANSWERED, ABOUT_REPORT), reply)
-    whole = standalone(state, question)
-    grown, answered, _ = answer_to(whole, state, deps, FOLLOW_UP)
+    grown, answered, _ = answer_to(standalone(state, question), state, deps, FOLLOW_UP)
     written, texts = _written(replace(grown, answer=answered), question, state, deps)
     answered = replace(answered, passages=cited_first(answered.passages, written.passages))
     grown = with_cited(replace(grown, answer=answered), texts, written.answer, written.passages)

@@ -104,13 +104,9 @@ def _with_passages(before: ResearchState, state: ResearchState) -> ResearchState
     missing = [passage for passage in passages(before) if passage.evidence_id not in ids]
     sources, snapshots = origins(before, missing)
     listed = {source.source_id for source in state.sources}
-    gone = [_leftover(source) for source in sources if source.source_id not in listed]
+    # What an answer cites and the new revision does not have: found to be another source, for instance
+    gone = [replace(source, rejected=source.rejected or _GONE) for source in sources if source.source_id not in listed]
     return with_evidence(state, missing, gone, snapshots)
-
-
-def _leftover(source: Source) -> Source:
-    """A source that an answer cites and the new revision does not have: found to be another one, for instance."""
-    return replace(source, rejected=source.rejected or _GONE)
 
 
 def _renamed(value: T, names: dict[str, str], field: str = "") -> T:

@@ -88,8 +88,7 @@ def make_client(server: str) -> Client:
 
 def search_address(access: Access) -> str:
     """Where the search is: at Europe PMC, or below a base_url of the user's."""
-    address = access.settings.base_url
-    return "search" if address != BASE else europepmc.CLIENT.base_url + "search"
+    return "search" if access.settings.base_url != BASE else europepmc.CLIENT.base_url + "search"
 
 
 def _rows(path: str, access: Access) -> list[Source]:

@@ -126,10 +126,11 @@ def _title(text: str) -> str:
 
 def _identifiers(record: "_Element", article: "_Element") -> dict[str, str]:
     """Identifiers of the work itself; those of its references stand deeper."""
-    ids = {}
-    for element in article.iterfind("ELocationID"):
-        if element.get("ValidYN") != "N":
-            ids[(element.get("EIdType") or "").lower()] = clean(element.text)
+    ids = {
+        (element.get("EIdType") or "").lower(): clean(element.text)
+        for element in article.iterfind("ELocationID")
+        if element.get("ValidYN") != "N"
+    }
     for path in (
         "PubmedData/ArticleIdList/ArticleId",
         "PubmedBookData/ArticleIdList/ArticleId",

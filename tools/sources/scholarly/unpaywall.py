@@ -30,8 +30,7 @@ def lookup(key: str, access: Access) -> Source | None:
         return None
     if not access.contact:
         raise SourceError("needs your mail address; set http.contact", FailureReason.BUDGET)
-    answer = access.json(quoted_doi(doi), {"email": access.contact})
-    return _work(mapping(answer))
+    return _work(mapping(access.json(quoted_doi(doi), {"email": access.contact})))
 
 
 def parse(data: bytes) -> list[Source]:

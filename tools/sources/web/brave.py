@@ -76,8 +76,7 @@ def _spoken(filters: Filters) -> dict[str, str]:
 
 def parse(data: bytes, today: str = "") -> list[Source]:
     """Web results of an answer. today: ISO date from which ages in words count. Raises SourceError for an error."""
-    answer = _answer(data)
-    results = objects(mapping(answer.get("web")).get("results"))
+    results = objects(mapping(_answer(data).get("web")).get("results"))
     return readable(results, lambda item: _page(item, today))
 
 

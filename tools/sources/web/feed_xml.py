@@ -161,8 +161,7 @@ def _entry(item: "_Element", feed: _Feed) -> Entry | None:
 
 def _texts(item: "_Element") -> list[str]:
     """Its summary and its content, in all forms in which feeds give them, each once."""
-    texts = (_plain(_child(item, name)) for name in ("description", "summary", "encoded", "content"))
-    return distinct(texts)
+    return distinct(_plain(_child(item, name)) for name in ("description", "summary", "encoded", "content"))
 
 
 def _tags(item: "_Element") -> tuple[str, ...]:

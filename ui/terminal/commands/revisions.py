@@ -23,8 +23,7 @@ _QUOTE = 90  # characters of a passage that a line shows
 
 def replay(session: Session, args: Arguments) -> int:
     """Do the research again over the stored texts, and say whether it comes out the same. Nothing is saved."""
-    research_id = session.find(args.replay)
-    state, differ = session.engine.steering.replay(research_id)
+    state, differ = session.engine.steering.replay(session.find(args.replay))
     if args.json:
         session.screen.json({**state.to_dict(), "differs": list(differ)})
     else:

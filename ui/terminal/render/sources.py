@@ -35,8 +35,7 @@ def sources(
         others: dict[str, list[Source]] = {"Read but not cited": [], "Found but not read": [], "Set aside": []}
         for source in state.sources:
             if source.source_id not in cited:
-                is_read = source.source_id in texts
-                heading = "Read but not cited" if is_read else "Found but not read"
+                heading = "Read but not cited" if source.source_id in texts else "Found but not read"
                 others["Set aside" if source.rejected else heading].append(source)
         for heading, group in others.items():
             rows += [_heading(heading), _short(group, width)] if group else []

@@ -193,8 +193,7 @@ def clients() -> ResponseReturnValue:
 def check_client() -> str:
     """Ask one source a question now, or all that are on; the page then says how each fared."""
     name = request.form.get("check", "")
-    statuses = engine().check_sources([name] if name else [])
-    return page(clients=statuses, ticked=request.form.getlist("client"))
+    return page(clients=engine().check_sources([name] if name else []), ticked=request.form.getlist("client"))
 
 
 @bp.post("/settings/data")

@@ -94,8 +94,7 @@ class Citing:
         """Sentences in order; a sidenote of the same source as the one before reads ibid."""
         shown, before = [], ""
         for sentence in sentences:
-            item = self.show(sentence, before)
-            shown.append(item)
+            shown.append(self.show(sentence, before))
             if sentence.citations:
                 before = sentence.citations[0].source_id
         return shown

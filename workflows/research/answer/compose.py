@@ -118,8 +118,7 @@ class Composer:
         start, end = lead_text(text, unit)
         sentence = ""
         if unit.block.kind in SENTENCE_KINDS and end == unit.end:
-            blocks = self.collection.blocks(selected.snapshot_id)
-            end = grown_lead(text, blocks, unit, selected.window.end)
+            end = grown_lead(text, self.collection.blocks(selected.snapshot_id), unit, selected.window.end)
             sentence = " ".join(text[unit.start : unit.end].split()) if end > unit.end else ""
         pieces: list[Span] = [(start, end)]
         for span in reversed(unit.block.context):

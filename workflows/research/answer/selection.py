@@ -216,5 +216,4 @@ def _same_text(selected: Selected, other: Selected, collection: TextCollection) 
 
 
 def _bag(selected: Selected, collection: TextCollection) -> frozenset[str]:
-    text = collection.text(selected.snapshot_id)
-    return frozenset(words(text[selected.window.start : selected.window.end]))
+    return frozenset(words(collection.text(selected.snapshot_id)[selected.window.start : selected.window.end]))

@@ -173,10 +173,11 @@ def _for(client: ClientInfo, query: str, end: DeadEnd) -> str:
 
 def pending(state: ResearchState, clients: Sequence[ClientInfo]) -> list[tuple[str, str]]:
     """(client, query) of the searches that pages which led nowhere wait for, as many as a round may have."""
-    waiting = []
-    for end in state.dead_ends:
-        if end.url and end.alternative and end.outcome is None and (client := _whom(end, clients)):
-            waiting.append((client.name, end.alternative))
+    waiting = [
+        (client.name, end.alternative)
+        for end in state.dead_ends
+        if end.url and end.alternative and end.outcome is None and (client := _whom(end, clients))
+    ]
     return list(dict.fromkeys(waiting))[:PER_ROUND]
 
 

@@ -134,17 +134,13 @@ class Work:
         """What a step's prompt says before anything of the run."""
         return load(step.folder / f"{step.name}.md").system.replace("{{rule}}", RULE)
 
-    def asked_for(self, step: Step) -> "Told":
-        """The models for somebody who words the requests of a step himself; its calls count and are logged."""
-        return Told(self, step)
-
     def summariser(self, step: Step, private: bool) -> Summarise | None:
         """What folds a text by a model within the calls of a step (its prompt is tools/models/folding.txt), or None."""
         if not self.left(step):
             return None
 
         def fold(request: Request) -> Reply:
-            return Told(self, step).ask(step.role, replace(request, private=private), check_cancelled=self._check)
+            return StepModels(self, step).ask(step.role, replace(request, private=private), check_cancelled=self._check)
 
         return by_model(fold)
 
@@ -190,7 +186,7 @@ class _Counted:
         return reply
 
 
-class Told:
+class StepModels:
     """The models for requests that are made elsewhere (tools/judging/model_judge.py), within the calls of a step."""
 
     def __init__(self, work: Work, step: Step) -> None:

@@ -215,8 +215,7 @@ def table_header(pieces: Sequence[Piece]) -> Piece | None:
 
 def item_mark(piece: Piece) -> str:
     """What stands before a list item where it is shown: its number, else a bullet, set in by wide spaces."""
-    numbered = any(map(str.isalnum, piece.marker))
-    return "\u2003" * piece.level + (piece.marker if numbered else "•")
+    return "\u2003" * piece.level + (piece.marker if any(map(str.isalnum, piece.marker)) else "•")
 
 
 def group_heading(name: str, count: int) -> str:

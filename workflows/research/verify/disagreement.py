@@ -61,17 +61,14 @@ def _can_differ(a: AnswerPassage, b: AnswerPassage) -> bool:
 
 
 def _figures(pairs: list[tuple[AnswerPassage, AnswerPassage]]) -> list[Contradiction]:
-    contradictions = []
-    for a, b in pairs:
-        difference = figures_differ(a.lead.claim, b.lead.claim, (a.date, b.date))
-        if difference is not None:
-            contradictions.append(
-                Contradiction(
-                    "", a.claim_id, b.claim_id, a.lead.citations[0].evidence_id, b.lead.citations[0].evidence_id,
-                    FIGURES, difference.subject, difference.attribute, difference.explanation,
-                )
-            )  # fmt: skip
-    return contradictions
+    return [
+        Contradiction(
+            "", a.claim_id, b.claim_id, a.lead.citations[0].evidence_id, b.lead.citations[0].evidence_id,
+            FIGURES, difference.subject, difference.attribute, difference.explanation,
+        )
+        for a, b in pairs
+        if (difference := figures_differ(a.lead.claim, b.lead.claim, (a.date, b.date))) is not None
+    ]  # fmt: skip
 
 
 def _judged(pairs: list[tuple[AnswerPassage, AnswerPassage]], deps: Deps) -> list[Contradiction]:

@@ -242,12 +242,10 @@ class Writer:
         """The rows of an answer; none where the model may not be asked any more, or gives no answer."""
         if not self.work.left(step):
             return []
-        private = any(entry.is_local for entry in packet) or bool(self.before and self._own_sources())
+        is_read_before = bool(self.before) and any(source.is_local for source in self.state.sources)
+        private = is_read_before or any(entry.is_local for entry in packet)
         data = self.work.ask(step, values, about=about, private=private) or {}
         return list(data.get("sections" if step is OUTLINE else "sentences", ()))
-
-    def _own_sources(self) -> bool:
-        return any(source.is_local for source in self.state.sources)
 
     def _assembled(self, drafts: Sequence[WrittenDraft]) -> Written:
         by_section: dict[int, list[Sentence]] = {}

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tools.judging.judge import Judge, JudgeKind
 from tools.judging.model_judge import ModelJudge
 from workflows.research.deps import Deps
+from workflows.research.modelled.work import StepModels
 from workflows.research.writing.steps import JUDGE
 
 
@@ -15,7 +16,7 @@ def judge_of(deps: Deps, private: bool, on_support: Callable[[int], object] | No
     """
     work = deps.work
     if work is not None and work.left(JUDGE) and (not private or work.models.may_see_documents(JUDGE.role)):
-        request, name = work.asked_for(JUDGE), work.models.name(JUDGE.role)
+        request, name = StepModels(work, JUDGE), work.models.name(JUDGE.role)
         return ModelJudge(
             request, name, private=private, check_cancelled=deps.check_cancelled, on_support=on_support,
             window=work.models.window(JUDGE.role),

@@ -136,8 +136,7 @@ def _page_paragraphs(page: Sequence[Row | Table], style: Type) -> list[Paragraph
 
 def _table_rows(table: Table) -> Iterator[Paragraph]:
     for number, cells in enumerate(table.rows):
-        header = table.header and number == 0
-        yield Paragraph([], table.page, BlockKind.TABLE_ROW, cells=cells, header=header)
+        yield Paragraph([], table.page, BlockKind.TABLE_ROW, cells=cells, header=table.header and number == 0)
 
 
 def _stretched(row: Row) -> bool:

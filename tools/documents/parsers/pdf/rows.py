@@ -54,8 +54,7 @@ class Row:
     bottom: float = field(init=False)
 
     def __post_init__(self) -> None:
-        first = self.cells[0].pieces[0]
-        self.top = self.bottom = first.base
+        self.top = self.bottom = self.cells[0].pieces[0].base
 
     @property
     def page(self) -> int:

@@ -1,7 +1,7 @@
 """Tables in the rows of a PDF page: columns that stay in their place over several rows."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -199,8 +199,4 @@ def _has_header(grid: Sequence[Sequence[str]]) -> bool:
 def numbers_only(text: str) -> bool:
     """A row of a table without wide gaps: mostly numbers, at least three of them."""
     parts = text.split()
-    return _count_numbers(parts) >= max(3, 0.5 * len(parts) + 0.1)
-
-
-def _count_numbers(parts: Iterable[str]) -> int:
-    return sum(1 for part in parts if _NUMBER.match(part))
+    return sum(1 for part in parts if _NUMBER.match(part)) >= max(3, 0.5 * len(parts) + 0.1)

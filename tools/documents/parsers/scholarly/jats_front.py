@@ -230,10 +230,7 @@ def _license(meta: Any) -> str:
 
 
 def _affiliations(meta: Any) -> list[str]:
-    places = []
-    for aff in meta.iter("aff"):
-        label = line(aff.find("label"))
-        places.append(line(aff).removeprefix(label).strip(" ,"))
+    places = [line(aff).removeprefix(line(aff.find("label"))).strip(" ,") for aff in meta.iter("aff")]
     return list(dict.fromkeys(filter(None, places)))
 
 

@@ -313,8 +313,7 @@ class Reader:
         if mark[:1] in ("|", ",", ":", "!"):
             yield from table(mark, lines, options, self.words.plain, self._cell)
         elif style == "verse" or mark.startswith("_"):
-            text = "\n".join(map(self.words.plain, lines))
-            yield ParsedBlock(text, level, kind=BlockKind.PARAGRAPH)
+            yield ParsedBlock("\n".join(map(self.words.plain, lines)), level, kind=BlockKind.PARAGRAPH)
         elif style == "quote":
             yield ParsedBlock(self.words.plain(" ".join(lines)), level, kind=BlockKind.QUOTATION)
         elif style != "comment" and not mark.startswith("//"):

@@ -172,8 +172,7 @@ def _macro(match: re.Match[str]) -> str:
         return ""
     if name in _SHOWN:
         return _SHOWN[name](target, text)
-    label = _label(text)
-    return match[0] if label or not target or name == "footnote" else target
+    return match[0] if _label(text) or not target or name == "footnote" else target
 
 
 def _menu(menu: str, text: str) -> str:

@@ -119,12 +119,8 @@ def _is_header(names: Sequence[str]) -> bool:
 
 def named_row(names: Sequence[str], row: Sequence[str]) -> str:
     """A row as "column: value; column: value", so that it can be understood by itself; empty cells are left out."""
-    parts = []
-    for name, value in zip(names, row, strict=False):
-        plain = " ".join(value.split())
-        if plain:
-            parts.append(f"{name}: {plain}" if name else plain)
-    return "; ".join(parts)
+    cells = ((name, " ".join(value.split())) for name, value in zip(names, row, strict=False))
+    return "; ".join(f"{name}: {plain}" if name else plain for name, plain in cells if plain)
 
 
 def _plain(row: Sequence[str]) -> str:
