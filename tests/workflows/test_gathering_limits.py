@@ -7,17 +7,42 @@ import pytest
 from plain_deps import World
 
 from tests.tables import each
+from tools.sources.outcome import Outcome
 from tools.sources.source import Credibility, Mark, Source, make_source
 from workflows.research.gather.gaps import _covered, _passages_on, mean_coverage, refinement_queries
 from workflows.research.gather.shortlist import off_topic, rank, shortlist
 from workflows.research.model import Candidate, Plan, Question, RunConfig, Understanding
 from workflows.research.report.quality import _credible_share
 from workflows.research.state import ResearchState
-from workflows.research.understand.discover import _route, choose
+from workflows.research.understand.discover import _route, choose, discover
 from workflows.research.understand.entities import group
+from workflows.research.understand.parts import parts_of
+from workflows.research.understand.phase import read_question, urls_in
 from workflows.research.understand.plan import _queries, _weigh, alike, aspect_queries
 
 TIERS = ("primary", "secondary", "tertiary")
+
+
+# --- what a question says ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("asked", "answered"), [(4, 4), (5, 1)])
+def test_four_questions_are_answered_one_by_one_and_five_as_one(asked: int, answered: int) -> None:
+    assert len(parts_of(" ".join(f"What is a {role}?" for role in ROLES[:asked]))) == answered
+
+
+@pytest.mark.parametrize(("before", "read"), [(1_950, True), (2_050, False)])
+def test_two_thousand_characters_of_a_question_are_read(before: int, read: bool) -> None:
+    filler = "mills " * (before // 6)
+    assert bool(urls_in(f"{filler} https://mills.example/")) == read
+    assert ("wheat" in read_question(f"{filler} wheat").anchor_terms) == read
+
+
+def test_a_long_question_is_about_its_first_24_words_and_is_named_by_14_of_them() -> None:
+    words = [f"mill{chr(97 + n)}x" for n in range(26)]
+    read = read_question(f"Why do {' '.join(words)} grind?")
+    assert read.anchor_terms == tuple(words[:24])
+    assert read.primary_anchor == " ".join(words[:14])
 
 
 # --- plan and gaps ----------------------------------------------------------------------------------------------------
@@ -176,6 +201,13 @@ ROLES = "footballer chemist singer poet judge surgeon painter pilot".split()
 
 def test_six_candidates_are_offered() -> None:
     assert len(group("Jo Mercer", [person(n, role) for n, role in enumerate(ROLES)])) == 6
+
+
+def test_a_name_is_looked_up_in_ten_hits() -> None:
+    hits = [*(person(n, "chemist") for n in range(9)), person(9, "poet"), person(10, "singer")]
+    deps = replace(World({}).deps(), search=lambda client, query, limit: Outcome(client, query, tuple(hits[:limit])))
+    found = discover(ResearchState("Who is Jo Mercer?", understanding=read_question("Who is Jo Mercer?")), deps)
+    assert [one.description for one in found.understanding.candidates] == ["chemist", "poet"]
 
 
 def test_nobody_is_surer_than_95_of_a_hundred() -> None:

@@ -1,13 +1,21 @@
 """The numbers of the gate for written sentences, each at its edge."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from plain_deps import World
 
+from tests.scripted_models import Script
 from tests.tables import each
 from tools.judging.judge import Passage
+from tools.models.model import Endpoint, Role, estimate
+from tools.models.roles import Models
 from tools.sources.source import make_source
 from workflows.research.answer.model import AnswerPassage, Lead
+from workflows.research.modelled.work import Work
+from workflows.research.state import ResearchState
+from workflows.research.writing.answer import Writer, packet_for
 from workflows.research.writing.facts import missing_fact
 from workflows.research.writing.gate import drafts_of
 from workflows.research.writing.packets import PacketPassage, packet_of
@@ -56,6 +64,13 @@ def test_up_to_three_in_words_need_not_stand_in_a_passage(number: str, needed: b
 @pytest.mark.parametrize(("total", "wrong"), [(20110, False), (20130, True)])
 def test_a_sum_may_be_off_by_six_in_a_thousand(total: int, wrong: bool) -> None:
     assert missing(f"Together they grind {total} bags.", "One mill grinds 10,000 bags, the other 10,000 bags.") == wrong
+
+
+@pytest.mark.parametrize(("stated", "wrong"), [(12, False), (13, True)])
+def test_a_sum_is_made_of_the_first_twelve_numbers_of_the_passages(stated: int, wrong: bool) -> None:
+    bags = [10 * 3**n for n in range(stated)]
+    text = " ".join(f"Mill {letter} grinds {count} bags." for letter, count in zip(LETTERS, bags, strict=False))
+    assert missing(f"Together the two grind {bags[0] + bags[-1]} bags.", text) == wrong
 
 
 @pytest.mark.parametrize(("month", "stated"), [("November", True), ("October", False)])
@@ -116,3 +131,43 @@ def test_a_packet_takes_no_more_sources_than_the_setting_allows() -> None:
     made = [passage(number) for number in range(1, 9)]
     packet = packet_of([one.passage for one in made], [one.source for one in made], 1_000_000, most_sources=3)
     assert len({one.source.source_id for one in packet}) == 3
+
+
+def test_passages_take_six_tenths_of_the_window_of_a_model() -> None:
+    made = [passage(number, "mill " * 60) for number in range(1, 40)]
+    role = Role("reasoning", Endpoint("script", "http://127.0.0.1:1"), "m", window=4000)
+    state = replace(ResearchState("?"), sources=tuple(one.source for one in made))
+    work = work_of(Models({role.name: role}, Script(lambda *_: "")))
+    packet = packet_for(state, [one.passage for one in made], work, most_sources=100)
+    assert 2000 < sum(estimate(one.shown()) for one in packet) < 2400
+
+
+# --- sections ---------------------------------------------------------------------------------------------------------
+
+
+def work_of(models: Models) -> Work:
+    return Work(models, 2, lambda event: None, lambda: None)
+
+
+def sections(packet: Sequence[PacketPassage], heading: str = "Wheat", passages: Sequence[str] = ("W1:1",)) -> list[str]:
+    """The headings of the sections that are written where a model plans this one."""
+    script = Script(lambda step, request: {"sections": [{"heading": heading, "passages": list(passages)}]})
+    writer = Writer(ResearchState("Where is wheat ground?"), World({}).deps(), work_of(script.models), packet)
+    return [planned for planned, _ in writer._outline("In the valley.")]
+
+
+@pytest.mark.parametrize(("count", "written"), [(2, []), (3, ["Wheat"])])
+def test_sections_are_written_from_three_passages(count: int, written: list[str]) -> None:
+    assert sections([passage(number) for number in range(1, count + 1)]) == written
+
+
+@pytest.mark.parametrize(("words", "kept"), [(9, True), (10, False)])
+def test_a_heading_has_nine_words_at_most(words: int, kept: bool) -> None:
+    heading = " ".join("The mill of the valley grinds wheat by hand wheat".split()[:words])
+    assert bool(sections([passage(number) for number in (1, 2, 3)], heading)) == kept
+
+
+@pytest.mark.parametrize(("characters", "understood"), [(16, True), (15, False)])
+def test_sixteen_characters_of_a_passage_stand_for_its_reference(characters: int, understood: bool) -> None:
+    packet = [passage(number, f"{letter}lderwheat grinds by hand.") for number, letter in enumerate("abc")]
+    assert bool(sections(packet, passages=[packet[1].passage.text[:characters]])) == understood

@@ -28,7 +28,7 @@ from workflows.research.writing.steps import ANSWER, JUDGE, MOST_SENTENCES, OUTL
 
 _COPIED = 16  # characters by which a passage is known
 _BEGINNING = 300  # characters of a passage by which sections are planned
-_FEWEST = 2  # sentences of a section, of which one alone is none
+_FEWEST = 3  # passages from which sections are written
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Writer:
 
     def _outline(self, answer: str) -> list[tuple[str, list[PacketPassage]]]:
         most = SECTIONS[self.state.config.depth - 1]
-        if len(self.packet) <= _FEWEST:
+        if len(self.packet) < _FEWEST:
             return []
         values = {
             "question": fence(self.question, "question"), "passages": shown(self.packet, _BEGINNING), "most": str(most),
