@@ -133,13 +133,14 @@ def test_a_packet_takes_no_more_sources_than_the_setting_allows() -> None:
     assert len({one.source.source_id for one in packet}) == 3
 
 
-def test_passages_take_six_tenths_of_the_window_of_a_model() -> None:
+@pytest.mark.parametrize("before", ["", "x" * 4000])
+def test_passages_and_what_was_answered_before_take_six_tenths_of_the_window_of_a_model(before: str) -> None:
     made = [passage(number, "mill " * 60) for number in range(1, 40)]
     role = Role("reasoning", Endpoint("script", "http://127.0.0.1:1"), "m", window=4000)
     state = replace(ResearchState("?"), sources=tuple(one.source for one in made))
     work = work_of(Models({role.name: role}, Script(lambda *_: "")))
-    packet = packet_for(state, [one.passage for one in made], work, most_sources=100)
-    assert 2000 < sum(estimate(one.shown()) for one in packet) < 2400
+    packet = packet_for(state, [one.passage for one in made], work, most_sources=100, before=before)
+    assert 2000 < estimate(before) + sum(estimate(one.shown()) for one in packet) < 2400
 
 
 # --- sections ---------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from itertools import chain, islice
 from typing import Any
 
 from tools.judging.judge import JudgeKind
+from tools.models.model import estimate
 from tools.models.prompts import fence
 from tools.text.instructions import speaks_to_machines
 from tools.text.phrases import counted
@@ -95,10 +96,10 @@ def without(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage]) -
 
 
 def packet_for(
-    state: ResearchState, passages: Iterable[AnswerPassage], work: Work, most_sources: int, share: float = SHARE
+    state: ResearchState, passages: Iterable[AnswerPassage], work: Work, most_sources: int, before: str = ""
 ) -> tuple[PacketPassage, ...]:
-    """The packet that the writing model of a run may see. share: of its window."""
-    room = int(share * work.models.window(ANSWER.role))
+    """The packet that the writing model of a run may see. before: what it is told besides."""
+    room = int(SHARE * work.models.window(ANSWER.role)) - estimate(before)
     return packet_of(passages, state.sources, room, most_sources, work.models.may_see_documents(ANSWER.role))
 
 
