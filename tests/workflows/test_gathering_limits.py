@@ -4,21 +4,24 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from plain_deps import World
+from plain_deps import CLIENTS, World
 
 from tests.tables import each
 from tools.sources.outcome import Outcome
 from tools.sources.source import Credibility, Mark, Source, make_source
+from workflows.research.gather.aggregate import take_in
+from workflows.research.gather.follow import follow
 from workflows.research.gather.gaps import _covered, _passages_on, mean_coverage, refinement_queries
 from workflows.research.gather.shortlist import off_topic, rank, shortlist
 from workflows.research.model import Candidate, Plan, Question, RunConfig, Understanding
 from workflows.research.report.quality import _credible_share
+from workflows.research.revise import further
 from workflows.research.state import ResearchState
 from workflows.research.understand.discover import _route, choose, discover
 from workflows.research.understand.entities import group
 from workflows.research.understand.parts import parts_of
 from workflows.research.understand.phase import read_question, urls_in
-from workflows.research.understand.plan import _queries, _weigh, alike, aspect_queries
+from workflows.research.understand.plan import _queries, alike, aspect_queries, weigh
 
 TIERS = ("primary", "secondary", "tertiary")
 
@@ -50,12 +53,12 @@ def test_a_long_question_is_about_its_first_24_words_and_is_named_by_14_of_them(
 
 def test_a_main_question_counts_as_three_further_ones_and_each_of_these_as_two_of_the_rest() -> None:
     for tier, other, times in (("primary", "secondary", 3), ("secondary", "tertiary", 2)):
-        first, *rest = _weigh([Question("", "a", tier, 0.0), *(Question("", "b", other, 0.0) for _ in range(times))])
+        first, *rest = weigh([Question("", "a", tier, 0.0), *(Question("", "b", other, 0.0) for _ in range(times))])
         assert first.weight == pytest.approx(sum(question.weight for question in rest), abs=1e-5)
 
 
 def test_coverage_counts_by_weight() -> None:
-    questions = _weigh([Question("", tier, tier, 0.0, coverage=float(tier == "primary")) for tier in TIERS])
+    questions = weigh([Question("", tier, tier, 0.0, coverage=float(tier == "primary")) for tier in TIERS])
     state = replace(ResearchState("?"), plan=Plan((), questions, ()))
     assert mean_coverage(state) == pytest.approx(2 / 3, abs=1e-5)
 
@@ -94,6 +97,46 @@ def test_a_passage_with_half_of_the_terms_is_on_a_question(terms: int, held: int
     state = replace(ResearchState("?", config=RunConfig()), sources=(source,))
     question = Question("Q1", f"Where are {' '.join(words)}?", "primary", 1.0)
     assert bool(_passages_on(state, question, world.deps())) == covers
+
+
+def test_a_question_that_is_searched_afterwards_counts_as_a_main_one_and_is_named_by_eighty_characters() -> None:
+    state = replace(ResearchState("?"), plan=Plan((), weigh([Question("Q1", "Why?", "primary", 0.0)]), ()))
+    first, new = further(state, "mill " * 30, "mill").plan.questions
+    assert first.weight == new.weight == 0.5
+    assert 75 < len(new.heading) <= 80 + len(" …")
+
+
+# --- what is taken ----------------------------------------------------------------------------------------------------
+
+
+def documents(count: int) -> tuple[World, list[Source]]:
+    world = World({f"Text {n}": ("local", f"Ships of kind {n} sail.") for n in range(count)})
+    return world, world.sources["local"]
+
+
+def test_the_first_four_documents_that_a_question_finds_are_taken_whatever_words_they_share() -> None:
+    world, found = documents(6)
+    outcomes = [(CLIENTS[-1], Outcome("local", "mills bread", tuple(found)))]
+    assert len(take_in(ResearchState("mills bread", config=RunConfig()), outcomes, world.deps()).sources) == 4
+
+
+def test_ten_documents_without_room_are_named() -> None:
+    world, found = documents(13)
+    named = RunConfig(documents=tuple(source.document_id or "" for source in found), max_sources=1)
+    take_in(
+        ResearchState("ships", config=named), [(CLIENTS[-1], Outcome("local", "ships", tuple(found)))], world.deps()
+    )
+    (message,) = [event.message for event in world.events if "not read" in event.message]
+    assert message.count("Text") == 10
+    assert message.endswith(" and 2 more.")
+
+
+def test_a_hop_asks_for_25_works_of_a_source_and_adds_twelve_of_them() -> None:
+    world = World({"Study": ("openalex", "The mill grinds wheat.")})
+    (study,) = world.sources["openalex"]
+    world.references[study.source_id] = [hit(f"w{n}", "academic", f"Mill {n}") for n in range(40)]
+    follow(ResearchState("mill wheat", round=1, sources=(study,), config=RunConfig(depth=2)), world.deps())
+    assert "Following 1 scholarly source: 25 works, 12 of them new." in [event.message for event in world.events]
 
 
 # --- ranks of hits ----------------------------------------------------------------------------------------------------
