@@ -120,6 +120,14 @@ def test_the_first_four_documents_that_a_question_finds_are_taken_whatever_words
     assert len(take_in(ResearchState("mills bread", config=RunConfig()), outcomes, world.deps()).sources) == 4
 
 
+@pytest.mark.parametrize(("depth", "kept"), [(1, 2), (2, 2), (3, 3)])
+def test_a_thorough_report_keeps_more_sources(depth: int, kept: int) -> None:
+    world, found = documents(4)
+    state = ResearchState("ships", config=RunConfig(depth=depth))
+    deps = world.deps(max_sources=2, max_sources_thorough=3)
+    assert len(take_in(state, [(CLIENTS[-1], Outcome("local", "ships", tuple(found)))], deps).sources) == kept
+
+
 def test_ten_documents_without_room_are_named() -> None:
     world, found = documents(13)
     named = RunConfig(documents=tuple(source.document_id or "" for source in found), max_sources=1)
@@ -184,7 +192,7 @@ def test_a_retracted_work_much_cited_ranks_like_a_bare_page() -> None:
 def test_words_kind_and_meaning_make_up_the_whole_of_a_rank(likeness: float | None) -> None:
     deps = replace(World({}).deps(), similarity=lambda query, texts: likeness and [likeness] * len(texts))
     everything = hit("a", "local", "Mills", abstract="Mills.", cited_by_count=10_000)
-    assert rank("mills", [everything], deps)[0][0] == pytest.approx(1.0)
+    assert rank("mills", [everything, hit("b")], deps)[0][0] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(("kind", "likeness", "share"), [("academic", 0.0, 0.19), ("web", 1.0, 0.54)])
@@ -214,6 +222,32 @@ def test_a_page_of_the_same_site_goes_behind_one_that_is_nearly_as_good() -> Non
     same = [make_source(f"https://one.example/{n}", text, source_type="web") for n, text in enumerate(words[:2])]
     other = make_source("https://two.example/a", words[1], source_type="web")
     assert order(*same, other) == [same[0].url, other.url, same[1].url]
+
+
+def chosen(*hits: tuple[float, Source]) -> list[str]:
+    """The order in which hits are taken that rank by these numbers for their meaning, all else the same."""
+    deps = replace(World({}).deps(), similarity=lambda query, texts: [score / 0.45 for score, _ in hits])
+    taken = shortlist(ResearchState("mills"), [source for _, source in hits], deps, 9)
+    return [source.url[8:].partition(".")[0] for source in taken]
+
+
+@pytest.mark.parametrize(("behind", "order"), [(0.11, ["one", "two", "one"]), (0.13, ["one", "one", "two"])])
+def test_a_second_page_of_a_site_is_taken_after_another_that_is_not_much_behind(
+    behind: float, order: list[str]
+) -> None:
+    again = make_source("https://one.example/b", "Mills", source_type="web")
+    assert chosen((0.4, hit("one")), (0.39, again), (0.39 - behind, hit("two"))) == order
+
+
+@pytest.mark.parametrize(("behind", "order"), [(0.009, ["one", "news", "two"]), (0.011, ["one", "two", "news"])])
+def test_of_hits_that_are_nearly_as_good_each_kind_has_its_turn(behind: float, order: list[str]) -> None:
+    more_by_kind = 0.2 * (score_of_kind("newsroom") - score_of_kind("web"))
+    news = (0.39 - behind - more_by_kind, hit("news", "newsroom"))
+    assert chosen((0.4, hit("one")), (0.39, hit("two")), news) == order
+
+
+def score_of_kind(kind: str) -> float:
+    return rank("mills", [hit("a", kind)], World({}).deps())[0][1].relevance["kind"]
 
 
 @pytest.mark.parametrize(("held", "beside"), [(3, False), (2, True)])

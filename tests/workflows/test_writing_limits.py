@@ -13,7 +13,7 @@ from tools.models.model import Endpoint, Role, estimate
 from tools.models.roles import Models
 from tools.sources.source import make_source
 from workflows.research.answer.model import AnswerPassage, Lead
-from workflows.research.modelled.work import Work
+from workflows.research.modelled.work import Step, Work
 from workflows.research.state import ResearchState
 from workflows.research.writing.answer import Writer, packet_for
 from workflows.research.writing.facts import missing_fact
@@ -141,6 +141,16 @@ def test_passages_and_what_was_answered_before_take_six_tenths_of_the_window_of_
     work = work_of(Models({role.name: role}, Script(lambda *_: "")))
     packet = packet_for(state, [one.passage for one in made], work, most_sources=100, before=before)
     assert 2000 < estimate(before) + sum(estimate(one.shown()) for one in packet) < 2400
+
+
+@pytest.mark.parametrize(
+    ("name", "phase", "left"), [("tree", "plan", 10), ("answer", "synthesis", 19), ("judge", "synthesis", 25)]
+)
+def test_of_the_calls_of_a_run_most_are_kept_for_writing_and_a_quarter_of_all_for_judging(
+    name: str, phase: str, left: int
+) -> None:
+    step = Step(name, phase, "reasoning", "", "", {}, calls=100)
+    assert work_of(Script(lambda *_: "").models).left(step) == left
 
 
 # --- sections ---------------------------------------------------------------------------------------------------------

@@ -372,7 +372,9 @@ def _source_of(url: str) -> Source:
 
 def max_sources(state: ResearchState, deps: Deps) -> int:
     """How many sources this run may keep."""
-    return state.config.max_sources or deps.settings.max_sources[state.config.depth - 1]
+    most = deps.settings.max_sources
+    by_depth = (most, most, deps.settings.max_sources_thorough)
+    return state.config.max_sources or by_depth[state.config.depth - 1]
 
 
 def finish_round(state: ResearchState, questions: Sequence[Question]) -> ResearchState:
