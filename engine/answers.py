@@ -11,6 +11,7 @@ from engine.runs.queries import HistoryQuery as HistoryQuery
 from engine.runs.queries import RunOptions as RunOptions
 from tools.documents.model import Snapshot
 from tools.sources.source import Source
+from tools.text.phrases import listed
 
 _NEW_NAMED = 4  # names that an answer has anew and that are shown
 
@@ -229,8 +230,7 @@ class SourceCheck:
         """How the answer differs from the recorded ones, in few words."""
         lines = [f"no {', '.join(self.lost)}"] if self.lost else []
         if self.new:
-            more = f" and {len(self.new) - _NEW_NAMED} more" if len(self.new) > _NEW_NAMED else ""
-            lines.append(f"new: {', '.join(self.new[:_NEW_NAMED])}{more}")
+            lines.append(f"new: {listed(self.new, _NEW_NAMED)}")
         return "; ".join(lines) or "none"
 
 

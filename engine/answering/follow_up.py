@@ -22,7 +22,7 @@ from tools.models import folding
 from tools.models.folding import Interaction, Memory, Summarise
 from tools.models.roles import REASONING, Models
 from workflows.conversation.follow_up import Answered, answer, standalone
-from workflows.conversation.turns import answer_text, with_turn
+from workflows.conversation.turns import answer_text, number_folded, with_turn
 from workflows.research import codec, revise
 from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RecordKind, RunStatus
@@ -149,7 +149,7 @@ class _Events(list[Event]):
 
 def memory_of(state: ResearchState, models: Models | None) -> Memory:
     """The conversation of a record as it is remembered: its summaries, and the turns after them in full."""
-    last = max((summary.last for summary in state.summaries), default=0)
+    last = number_folded(state)
     turns = enumerate(state.conversation[last:], last + 1)
     working = tuple(Interaction(i, turn.question, answer_text(turn)) for i, turn in turns)
     window = models.window(REASONING) if models else 0

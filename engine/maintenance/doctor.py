@@ -30,7 +30,7 @@ from engine.wiring import chunk_index
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ConfigError, ModelError, StorageError, cause
 from tools.schema import CORPUS
-from tools.text.phrases import counted
+from tools.text.phrases import counted, listed
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
 LOW_SPACE, NO_SPACE = 500_000_000, 50_000_000  # bytes
@@ -364,5 +364,4 @@ def _unwritable(path: Path) -> bool:
 
 
 def _some(names: list[str]) -> str:
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+    return listed(names, SHOWN)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from engine.records.checking import is_replayed, passages_of
-from tools.text.phrases import counted
+from tools.text.phrases import counted, listed
 from workflows.research.model import Claim, Evidence
 from workflows.research.report import markdown
 from workflows.research.report.model import Report, Sentence
@@ -34,12 +34,11 @@ class Unresolved:
         """What a reader must know."""
         warnings = []
         if self.changed:
-            examples = ", ".join(f"“{shortened(text)}”" for text in self.changed[:SHOWN])
-            more = f" and {len(self.changed) - SHOWN} more" if len(self.changed) > SHOWN else ""
+            examples = listed([f"“{shortened(text)}”" for text in self.changed], SHOWN)
             stand = "does not stand" if len(self.changed) == 1 else "do not stand"
             sentences = counted(len(self.changed), "sentence")
             warnings.append(
-                f"{sentences} of this record {stand} in the stored texts: {examples}{more}. "
+                f"{sentences} of this record {stand} in the stored texts: {examples}. "
                 "The record was changed after it was written; do not rely on it."
             )
         if self.missing:

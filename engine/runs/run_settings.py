@@ -18,8 +18,6 @@ def run_settings(config: Config) -> Settings:
     values: dict[str, Any] = {
         field.name: config.get(f"{_SECTIONS.get(field.name, 'research')}.{field.name}") for field in fields(Settings)
     }
-    most = values["max_sources"]
-    values["max_sources"] = (most, most, config.get("research.max_sources_thorough"))
     for name in ("rounds", "hops"):
         values[name] = tuple(map(int, values[name]))
     return Settings(**values)

@@ -47,6 +47,8 @@ http.cache_hours.scholarly 720|privacy.local_terms_in_queries False|privacy.docu
 jobs.parallel 2|jobs.lease 60|jobs.heartbeat 10|corpus.max_file_mb 200|corpus.parse_seconds 60
 corpus.chunk_tokens 200|corpus.overlap_sentences 1|embeddings.model bge-small-en-v1.5|embeddings.device cpu
 embeddings.batch 1|embeddings.enabled True|models.reasoning.temperature 0|models.reasoning.parallel 2
+research.hops (0, 1, 2)|research.fetch_workers 6|research.min_sources 5|research.enough_coverage 0.8
+research.primary_coverage 0.5|research.voices_for_coverage 3|research.gap_importance 0.5|research.follow_top 5
 storage.backups 7|storage.bin_days 30|web.host 127.0.0.1|web.port 5000|web.threads 16|web.debug False
 web.open_browser True|shell.timeout 60|shell.output_kb 64
 """

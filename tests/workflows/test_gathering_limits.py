@@ -4,20 +4,48 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from plain_deps import World
+from plain_deps import CLIENTS, World
 
 from tests.tables import each
+from tools.sources.outcome import Outcome
 from tools.sources.source import Credibility, Mark, Source, make_source
+from workflows.research.gather.aggregate import take_in
+from workflows.research.gather.follow import follow
 from workflows.research.gather.gaps import _covered, _passages_on, mean_coverage, refinement_queries
 from workflows.research.gather.shortlist import off_topic, rank, shortlist
 from workflows.research.model import Candidate, Plan, Question, RunConfig, Understanding
 from workflows.research.report.quality import _credible_share
+from workflows.research.revise import further
 from workflows.research.state import ResearchState
-from workflows.research.understand.discover import _route, choose
+from workflows.research.understand.discover import _route, choose, discover
 from workflows.research.understand.entities import group
-from workflows.research.understand.plan import _queries, _weigh, alike, aspect_queries
+from workflows.research.understand.parts import parts_of
+from workflows.research.understand.phase import read_question, urls_in
+from workflows.research.understand.plan import _queries, alike, aspect_queries, weigh
 
 TIERS = ("primary", "secondary", "tertiary")
+
+
+# --- what a question says ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("asked", "answered"), [(4, 4), (5, 1)])
+def test_four_questions_are_answered_one_by_one_and_five_as_one(asked: int, answered: int) -> None:
+    assert len(parts_of(" ".join(f"What is a {role}?" for role in ROLES[:asked]))) == answered
+
+
+@pytest.mark.parametrize(("before", "read"), [(1_950, True), (2_050, False)])
+def test_two_thousand_characters_of_a_question_are_read(before: int, read: bool) -> None:
+    filler = "mills " * (before // 6)
+    assert bool(urls_in(f"{filler} https://mills.example/")) == read
+    assert ("wheat" in read_question(f"{filler} wheat").anchor_terms) == read
+
+
+def test_a_long_question_is_about_its_first_24_words_and_is_named_by_14_of_them() -> None:
+    words = [f"mill{chr(97 + n)}x" for n in range(26)]
+    read = read_question(f"Why do {' '.join(words)} grind?")
+    assert read.anchor_terms == tuple(words[:24])
+    assert read.primary_anchor == " ".join(words[:14])
 
 
 # --- plan and gaps ----------------------------------------------------------------------------------------------------
@@ -25,12 +53,12 @@ TIERS = ("primary", "secondary", "tertiary")
 
 def test_a_main_question_counts_as_three_further_ones_and_each_of_these_as_two_of_the_rest() -> None:
     for tier, other, times in (("primary", "secondary", 3), ("secondary", "tertiary", 2)):
-        first, *rest = _weigh([Question("", "a", tier, 0.0), *(Question("", "b", other, 0.0) for _ in range(times))])
+        first, *rest = weigh([Question("", "a", tier, 0.0), *(Question("", "b", other, 0.0) for _ in range(times))])
         assert first.weight == pytest.approx(sum(question.weight for question in rest), abs=1e-5)
 
 
 def test_coverage_counts_by_weight() -> None:
-    questions = _weigh([Question("", tier, tier, 0.0, coverage=float(tier == "primary")) for tier in TIERS])
+    questions = weigh([Question("", tier, tier, 0.0, coverage=float(tier == "primary")) for tier in TIERS])
     state = replace(ResearchState("?"), plan=Plan((), questions, ()))
     assert mean_coverage(state) == pytest.approx(2 / 3, abs=1e-5)
 
@@ -69,6 +97,54 @@ def test_a_passage_with_half_of_the_terms_is_on_a_question(terms: int, matching:
     state = replace(ResearchState("?", config=RunConfig()), sources=(source,))
     question = Question("Q1", f"Where are {' '.join(words)}?", "primary", 1.0)
     assert bool(_passages_on(state, question, world.deps())) == covers
+
+
+def test_a_question_that_is_searched_afterwards_counts_as_a_main_one_and_is_named_by_eighty_characters() -> None:
+    state = replace(ResearchState("?"), plan=Plan((), weigh([Question("Q1", "Why?", "primary", 0.0)]), ()))
+    first, new = further(state, "mill " * 30, "mill").plan.questions
+    assert first.weight == new.weight == 0.5
+    assert 75 < len(new.heading) <= 80 + len(" …")
+
+
+# --- what is taken ----------------------------------------------------------------------------------------------------
+
+
+def documents(count: int) -> tuple[World, list[Source]]:
+    world = World({f"Text {n}": ("local", f"Ships of kind {n} sail.") for n in range(count)})
+    return world, world.sources["local"]
+
+
+def test_the_first_four_documents_that_a_question_finds_are_taken_whatever_words_they_share() -> None:
+    world, found = documents(6)
+    outcomes = [(CLIENTS[-1], Outcome("local", "mills bread", tuple(found)))]
+    assert len(take_in(ResearchState("mills bread", config=RunConfig()), outcomes, world.deps()).sources) == 4
+
+
+@pytest.mark.parametrize(("depth", "kept"), [(1, 2), (2, 2), (3, 3)])
+def test_a_thorough_report_keeps_more_sources(depth: int, kept: int) -> None:
+    world, found = documents(4)
+    state = ResearchState("ships", config=RunConfig(depth=depth))
+    deps = world.deps(max_sources=2, max_sources_thorough=3)
+    assert len(take_in(state, [(CLIENTS[-1], Outcome("local", "ships", tuple(found)))], deps).sources) == kept
+
+
+def test_ten_documents_without_room_are_named() -> None:
+    world, found = documents(13)
+    named = RunConfig(documents=tuple(source.document_id or "" for source in found), max_sources=1)
+    take_in(
+        ResearchState("ships", config=named), [(CLIENTS[-1], Outcome("local", "ships", tuple(found)))], world.deps()
+    )
+    (message,) = [event.message for event in world.events if "not read" in event.message]
+    assert message.count("Text") == 10
+    assert message.endswith(" and 2 more.")
+
+
+def test_a_hop_asks_for_25_works_of_a_source_and_adds_twelve_of_them() -> None:
+    world = World({"Study": ("openalex", "The mill grinds wheat.")})
+    (study,) = world.sources["openalex"]
+    world.references[study.source_id] = [hit(f"w{n}", "academic", f"Mill {n}") for n in range(40)]
+    follow(ResearchState("mill wheat", round=1, sources=(study,), config=RunConfig(depth=2)), world.deps())
+    assert "Following 1 scholarly source: 25 works, 12 of them new." in [event.message for event in world.events]
 
 
 # --- ranks of hits ----------------------------------------------------------------------------------------------------
@@ -116,7 +192,7 @@ def test_a_retracted_work_much_cited_ranks_like_a_bare_page() -> None:
 def test_words_kind_and_meaning_make_up_the_whole_of_a_rank(likeness: float | None) -> None:
     deps = replace(World({}).deps(), similarity=lambda query, texts: likeness and [likeness] * len(texts))
     everything = hit("a", "local", "Mills", abstract="Mills.", cited_by_count=10_000)
-    assert rank("mills", [everything], deps)[0][0] == pytest.approx(1.0)
+    assert rank("mills", [everything, hit("b")], deps)[0][0] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(("kind", "likeness", "share"), [("academic", 0.0, 0.19), ("web", 1.0, 0.54)])
@@ -148,6 +224,32 @@ def test_a_page_of_the_same_site_goes_behind_one_that_is_nearly_as_good() -> Non
     assert order(*same, other) == [same[0].url, other.url, same[1].url]
 
 
+def chosen(*hits: tuple[float, Source]) -> list[str]:
+    """The order in which hits are taken that rank by these numbers for their meaning, all else the same."""
+    deps = replace(World({}).deps(), similarity=lambda query, texts: [score / 0.45 for score, _ in hits])
+    taken = shortlist(ResearchState("mills"), [source for _, source in hits], deps, 9)
+    return [source.url[8:].partition(".")[0] for source in taken]
+
+
+@pytest.mark.parametrize(("behind", "order"), [(0.11, ["one", "two", "one"]), (0.13, ["one", "one", "two"])])
+def test_a_second_page_of_a_site_is_taken_after_another_that_is_not_much_behind(
+    behind: float, order: list[str]
+) -> None:
+    again = make_source("https://one.example/b", "Mills", source_type="web")
+    assert chosen((0.4, hit("one")), (0.39, again), (0.39 - behind, hit("two"))) == order
+
+
+@pytest.mark.parametrize(("behind", "order"), [(0.009, ["one", "news", "two"]), (0.011, ["one", "two", "news"])])
+def test_of_hits_that_are_nearly_as_good_each_kind_has_its_turn(behind: float, order: list[str]) -> None:
+    more_by_kind = 0.2 * (score_of_kind("newsroom") - score_of_kind("web"))
+    news = (0.39 - behind - more_by_kind, hit("news", "newsroom"))
+    assert chosen((0.4, hit("one")), (0.39, hit("two")), news) == order
+
+
+def score_of_kind(kind: str) -> float:
+    return rank("mills", [hit("a", kind)], World({}).deps())[0][1].relevance["kind"]
+
+
 @pytest.mark.parametrize(("matching", "beside"), [(3, False), (2, True)])
 def test_a_document_on_a_question_holds_three_of_its_words(matching: int, beside: bool) -> None:
     terms = "mills bread oats rye spelt barley wheat"
@@ -176,6 +278,13 @@ ROLES = "footballer chemist singer poet judge surgeon painter pilot".split()
 
 def test_six_candidates_are_offered() -> None:
     assert len(group("Jo Mercer", [person(n, role) for n, role in enumerate(ROLES)])) == 6
+
+
+def test_a_name_is_looked_up_in_ten_hits() -> None:
+    hits = [*(person(n, "chemist") for n in range(9)), person(9, "poet"), person(10, "singer")]
+    deps = replace(World({}).deps(), search=lambda client, query, limit: Outcome(client, query, tuple(hits[:limit])))
+    found = discover(ResearchState("Who is Jo Mercer?", understanding=read_question("Who is Jo Mercer?")), deps)
+    assert [one.description for one in found.understanding.candidates] == ["chemist", "poet"]
 
 
 def test_nobody_is_surer_than_95_of_a_hundred() -> None:

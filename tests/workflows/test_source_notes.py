@@ -32,7 +32,7 @@ def test_services_that_did_not_answer_are_one_line_and_at_most_five_by_name() ->
     assert unanswered(state) == ["Not every source answered: 2 of 3 did not (arXiv, CORE)."]
     assert reasons(state) == ["arXiv, CORE: rate limited."]
     many = replace(STATE, clients=(*mute([f"S{n}" for n in range(7)]), answering))
-    assert unanswered(many) == ["Not every source answered: 7 of 8 did not (S0, S1, S2, S3, S4, and 2 more)."]
+    assert unanswered(many) == ["Not every source answered: 7 of 8 did not (S0, S1, S2, S3, S4 and 2 more)."]
     assert unanswered(replace(STATE, clients=(answering,))) == []
 
 

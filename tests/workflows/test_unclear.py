@@ -15,8 +15,9 @@ def test_signs_words_of_asking_keys_and_shell_lines_are_no_questions(text: str) 
 
 @each(
     "text",
-    ["AI", "5G", "42", "睡眠", "qwerty", "photosynthesis", "What is C?", "Vitamin D", "summarise", "What was decided?",
-     "What do the documents say?", "where do they differ?", "Worum geht es?", "grep vs awk", "rm options explained"],
+    ["AI", "5G", "42", "睡眠", "qwerty", "UIO", "HJK", "photosynthesis", "What is C?", "Vitamin D", "summarise",
+     "What was decided?", "What do the documents say?", "where do they differ?", "Worum geht es?", "grep vs awk",
+     "rm options explained"],
 )  # fmt: skip
 def test_short_subjects_and_requests_about_the_documents_are_questions(text: str) -> None:
     assert not is_unclear(text)

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
@@ -101,8 +101,8 @@ def tables() -> Tables:
         venues=venues,
         issns=issns,
         outlets={title_key(rule.name): rule for rule in hosts.values() if rule.rule == "news"},
-        preprint_venues={title_key(k): _preprint(name, k) for k, name in preprints["venues"].items()},
-        preprint_prefixes={k: _preprint(name, k) for k, name in preprints["prefixes"].items()},
+        preprint_venues={title_key(rule.key): rule for rule in _preprints(preprints, "venues")},
+        preprint_prefixes={rule.key: rule for rule in _preprints(preprints, "prefixes")},
         not_preprints=tuple(preprints["not"]["prefixes"]),
         **_predatory(bad),
         retracted_dois=dois,
@@ -147,8 +147,10 @@ def _rules(groups: Iterable[Mapping[str, Any]], rule: str = "") -> dict[str, Rul
     }
 
 
-def _preprint(name: str, key: str) -> Rule:
-    return Rule(PREPRINT, 0.50, f"{name} preprint (NOT peer-reviewed)", name, key, scholarly=True)
+def _preprints(data: Mapping[str, Any], by: str) -> Iterator[Rule]:
+    """The rules of preprint servers. by: "venues" or "prefixes", how they are recognised."""
+    for key, name in data[by].items():
+        yield Rule(PREPRINT, data["base"], data["category"].format(name=name), name, key, scholarly=True)
 
 
 def _venues(data: Mapping[str, Any]) -> tuple[dict[str, Rule], dict[str, Rule]]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from tools.sources.source import Source
-from tools.text.phrases import counted
+from tools.text.phrases import counted, listed
 from tools.text.tokens import STOP, words
 from workflows.research.kinds import AnswerStatus
 from workflows.research.report.quality import used_sources
@@ -161,6 +161,4 @@ def _title_and_tag(source: Source) -> str:
 
 
 def _list(items: Iterable[str]) -> str:
-    listed = list(items)
-    more = f" and {len(listed) - MOST} more" if len(listed) > MOST else ""
-    return ", ".join(listed[:MOST]) + more if listed else "none"
+    return listed(list(items), MOST) or "none"

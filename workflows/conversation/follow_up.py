@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tools.models.model import CHARACTERS_PER_TOKEN
 from workflows.conversation.about_report import ABOUT_REPORT, about_report
-from workflows.conversation.turns import FOLLOW_UP, Cited, answer_text, is_answered
+from workflows.conversation.turns import FOLLOW_UP, Cited, answer_text, is_answered, number_folded
 from workflows.research.answer.model import Answer, AnswerPassage, shown_passages
 from workflows.research.answer.phase import answer_to
 from workflows.research.answer.strength import with_strength
@@ -21,8 +21,8 @@ from workflows.research.writing.material import gather, with_cited
 from workflows.research.writing.steps import ANSWER
 
 _POINTS_BACK = re.compile(r"^(?:and|but|so|then)\b|\b(?:it|its|they|them|their|he|him|his|she|her)\b", re.I)
-_TURNS, _TURN = 5, 1500  # last turns that a model is told, characters of each
-_SHARE, _BEFORE = 0.5, 0.08  # of the window: passages; the report, and the conversation
+_TURN = 1500  # characters of an earlier answer that a model is told
+_BEFORE = 0.08  # of the window may be the report, and as much the conversation
 _FEWEST_TERMS = 2  # of a question that can be understood without the one before it
 
 
@@ -78,10 +78,11 @@ def _written(state: ResearchState, question: str, report: ResearchState, deps: D
         return Written(), state
     grown, further = gather(state, standalone(report, question), deps, FOLLOW_UP)
     passages = [*shown_passages(answered), *further, *_passages_of(report)]
-    packet = packet_for(grown, passages, work, deps.settings.synthesis_sources, _SHARE)
+    before = _before(report, work)
+    packet = packet_for(grown, passages, work, deps.settings.synthesis_sources, before)
     if not packet:
         return Written(), state
-    return Writer(grown, deps, work, packet, question, _before(report, work)).answer(), grown
+    return Writer(grown, deps, work, packet, question, before).answer(), grown
 
 
 def _passages_of(report: ResearchState) -> list[AnswerPassage]:
@@ -96,7 +97,7 @@ def _before(report: ResearchState, work: Work) -> str:
     if has_local and not work.models.may_see_documents(ANSWER.role):
         return report.original_query
     room = int(_BEFORE * work.models.window(ANSWER.role)) * CHARACTERS_PER_TOKEN
-    turns = report.conversation[-_TURNS:]
+    turns = report.conversation[number_folded(report) :]
     lines = [*(s.text for s in report.summaries), *(f"{turn.question}\n{answer_text(turn)[:_TURN]}" for turn in turns)]
     return "\n\n".join(part for part in (_text_of(report)[:room], "\n\n".join(lines)[-room:]) if part)
 

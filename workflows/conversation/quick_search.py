@@ -19,6 +19,7 @@ from workflows.research.verify.credibility import score
 from workflows.research.verify.cross_reference import cross_reference
 
 _KINDS = (("newsroom", "Newsroom"), ("web", "Web"))
+_STEPS = len(_KINDS) + 1  # and the synthesis
 _PAGES = 4  # read of each kind
 _KEPT = 12  # sources of both kinds
 
@@ -30,16 +31,16 @@ def quick(state: ResearchState, deps: Deps) -> ResearchState:
     state = understand(replace(state, kind=RecordKind.SEARCH), deps)
     for number, (kind, label) in enumerate(_KINDS, 1):
         clients = tuple(client for client in deps.clients if client.kind == kind)
-        _announce(number, label, deps)
+        _announce(number, "aggregate", label, deps)
         state = _search(state, clients, label, deps)
-    _announce(3, "Synthesis", deps)
+    _announce(_STEPS, "synthesis", "Synthesis", deps)
     state = synthesis(score(cross_reference(_tagged(state), deps), deps), deps)
     return trail.onto(replace(state, status=RunStatus.COMPLETE))
 
 
-def _announce(number: int, label: str, deps: Deps) -> None:
-    phase = "synthesis" if number == 3 else "aggregate"
-    deps.emit(Event(EventKind.PHASE_STARTED, phase, f"Step {number} of 3: {label.lower()}.", {"step": number, "of": 3}))
+def _announce(number: int, phase: str, label: str, deps: Deps) -> None:
+    message = f"Step {number} of {_STEPS}: {label.lower()}."
+    deps.emit(Event(EventKind.PHASE_STARTED, phase, message, {"step": number, "of": _STEPS}))
 
 
 def _search(state: ResearchState, clients: tuple[ClientInfo, ...], label: str, deps: Deps) -> ResearchState:

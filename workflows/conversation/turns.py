@@ -60,6 +60,11 @@ def answer_text(turn: Turn) -> str:
     return "\n".join(lines)
 
 
+def number_folded(state: ResearchState) -> int:
+    """How many turns, from the first on, summaries stand for."""
+    return max((summary.last for summary in state.summaries), default=0)
+
+
 def _tagged(text: str, tags: Sequence[str]) -> str:
     return f"{text} {''.join(f'[{tag}]' for tag in dict.fromkeys(tags))}".strip()
 
@@ -94,8 +99,7 @@ def carry(before: ResearchState | None, state: ResearchState) -> ResearchState:
         return state
     state = _with_passages(before, state)
     turns = _joined(before.conversation, state.conversation)
-    ends = (max((summary.last for summary in each.summaries), default=0) for each in (before, state))
-    summaries = before.summaries if next(ends) > next(ends) else state.summaries
+    summaries = before.summaries if number_folded(before) > number_folded(state) else state.summaries
     return replace(state, conversation=turns, summaries=summaries)
 
 

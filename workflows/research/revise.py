@@ -20,9 +20,10 @@ from workflows.research.kinds import RunStatus
 from workflows.research.model import Quality, Question, Search, Task
 from workflows.research.state import ResearchState
 from workflows.research.trail import Trail
+from workflows.research.understand.plan import weigh
 
 EXCLUDED = "Excluded by you."
-_SHARE, _HEADING = 0.25, 80  # weight of a question that is searched afterwards; characters of its heading
+_HEADING = 80  # characters of the heading of a question that is searched afterwards
 _RESULTS = ("cross_reference", "credibility", "graph", "synthesis")
 _BY_SCORE = re.compile(r"(?:Retracted works|Predatory publishers) support nothing|Quality \d")
 # What two runs over the same texts may differ in
@@ -91,13 +92,9 @@ def further(state: ResearchState, question: str, query: str) -> ResearchState:
     """
     numbers = [int(question.id[1:]) for question in state.plan.questions if question.id[1:].isdecimal()]
     number = max(numbers, default=0) + 1
-    questions = tuple(
-        replace(question, weight=round(question.weight * (1 - _SHARE), 6)) for question in state.plan.questions
-    )
-    weight = round(1 - sum(question.weight for question in questions), 6)
     heading = question if len(question) <= _HEADING else f"{question[:_HEADING].rsplit(' ', 1)[0]} …"
-    new = Question(f"Q{number}", question, "primary", weight, heading, queries=(query,))
-    plan = replace(state.plan, questions=(*questions, new), tasks=_reopened(state.plan.tasks))
+    new = Question(f"Q{number}", question, "primary", 0.0, heading, queries=(query,))
+    plan = replace(state.plan, questions=weigh((*state.plan.questions, new)), tasks=_reopened(state.plan.tasks))
     # What was asked does not count against this search, and only its own query is asked
     return replace(gathered(state), plan=plan, trajectory=state.trajectory, gaps=(), asked=_before(state.asked))
 

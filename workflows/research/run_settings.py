@@ -12,7 +12,8 @@ class Settings:
 
     rounds: tuple[int, int, int] = (1, 2, 3)
     hops: tuple[int, int, int] = (0, 1, 2)
-    max_sources: tuple[int, int, int] = (50, 50, 200)
+    max_sources: int = 50
+    max_sources_thorough: int = 200  # at depth 3
     max_findings: int = 50
     synthesis_sources: int = 15
     candidates: int = 40

@@ -32,6 +32,24 @@ def test_a_definition_has_its_words_close_together(subject: str, sentence: str, 
     assert defines(subject.split(), sentence) == share
 
 
+def test_the_fitted_weights_give_five_passages_these_probabilities() -> None:
+    """Every weight has a part in one of them."""
+    candidates = [
+        Candidate("The mill of the physician was built of stone.", "Stone mill", 0.5),
+        Candidate("A mill is a house. The stone is cut by hand.", "Work", 1.0),
+        Candidate("Wheat is ground there in a stone mill by the sea.", "", 0.8),
+        Candidate("A mill is a house.", "Mills", 0.2),
+        Candidate("It is a stone mill.", "", 0.1),
+    ]
+    reader = FeatureReader(lambda word: 1.0)
+
+    def read(units: bool) -> list[float]:
+        return [reading.score for reading in reader.read("What is a stone mill?", candidates, units=units)]
+
+    assert read(units=False) == pytest.approx([0.8714, 0.8621, 0.4828, 0.0171, 0.0696], abs=1e-4)
+    assert read(units=True) == pytest.approx([0.9994, 0.9732, 0.9872, 0.8332, 0.9974], abs=1e-4)
+
+
 def covered(question: str, texts: Sequence[str], weights: dict[str, float]) -> list[float]:
     """The soft coverage of each text."""
     rows = FeatureReader(lambda word: weights.get(word, 1.0)).features(question, [Candidate(text) for text in texts])

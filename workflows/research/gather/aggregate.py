@@ -12,7 +12,7 @@ from tools.sources.merge import merge
 from tools.sources.outcome import ClientInfo, Outcome
 from tools.sources.source import OF_QUESTION, Source, SourceKind, make_source
 from tools.text.asking import without_document_names
-from tools.text.phrases import counted
+from tools.text.phrases import counted, listed
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
 from workflows.research.gather.backtrack import IN_VAIN, NO_BUDGET, gave, instead, pending, settle
@@ -356,11 +356,9 @@ def _tell_of_unread(sources: Sequence[Source], state: ResearchState, deps: Deps)
     """Name the documents of the user for which there is no room."""
     titles = [source.title for source in sources if _is_named(source, state)]
     if titles:
-        message = (
-            f"{counted(len(titles), 'document')} beyond the {max_sources(state, deps)} sources of this run not read: "
-        )
-        more = " ..." if len(titles) > _TOLD else ""
-        deps.emit(Event(EventKind.NOTE, "aggregate", f"{message}{', '.join(titles[:_TOLD])}{more}.", {}))
+        documents, room = counted(len(titles), "document"), counted(max_sources(state, deps), "source")
+        message = f"{documents} beyond the {room} of this run not read: {listed(titles, _TOLD)}."
+        deps.emit(Event(EventKind.NOTE, "aggregate", message, {}))
 
 
 def _is_named(source: Source, state: ResearchState) -> bool:
@@ -374,7 +372,9 @@ def _source_of(url: str) -> Source:
 
 def max_sources(state: ResearchState, deps: Deps) -> int:
     """How many sources this run may keep."""
-    return state.config.max_sources or deps.settings.max_sources[state.config.depth - 1]
+    most = deps.settings.max_sources
+    by_depth = (most, most, deps.settings.max_sources_thorough)
+    return state.config.max_sources or by_depth[state.config.depth - 1]
 
 
 def finish_round(state: ResearchState, questions: Sequence[Question]) -> ResearchState:

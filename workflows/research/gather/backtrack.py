@@ -21,12 +21,12 @@ from tools.text.tokens import STOP, stem, stems, words
 from workflows.research.deps import Deps
 from workflows.research.model import DeadEnd
 from workflows.research.state import ResearchState
+from workflows.research.understand.plan import QUERY_WORDS
 
 IN_VAIN = (FailureReason.NO_RESULTS, FailureReason.IRRELEVANT)  # of searches without a hit to the point
 PER_ROUND = 2  # searches that pages which led nowhere may add to a round
 _QUOTES = re.compile(r"[\"“”„]")
 _OPERATOR = re.compile(r"-?site:\S+")
-_TITLE_WORDS = 12
 _NO_ROUND = "not tried, no round was left"
 NO_BUDGET = "not tried, the budget of this depth was used up"
 _UNANSWERED = "not tried, the service had stopped answering"
@@ -137,7 +137,7 @@ def _elsewhere(end: DeadEnd, state: ResearchState) -> str | None:
     source = next((source for source in state.sources if source.url == end.url), None)
     if source is None or source.title in ("", source.url):
         return None
-    title = " ".join(source.title.split()[:_TITLE_WORDS])
+    title = " ".join(source.title.split()[:QUERY_WORDS])
     anchor = state.understanding.primary_anchor
     if end.reason == FailureReason.PAYWALL:
         return title

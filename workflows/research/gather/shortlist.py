@@ -32,7 +32,9 @@ def shortlist(state: ResearchState, candidates: Sequence[Source], deps: Deps, li
     types: Counter[str] = Counter()
     rest = list(scored)
     while rest and len(chosen) < limit:
-        best = max(rest, key=lambda item: (_adjusted(item, domains, types, named_urls), item[1].source_id))
+        best = max(
+            rest, key=lambda item: (item[1].url in named_urls, _adjusted(item, domains, types), item[1].source_id)
+        )
         rest.remove(best)
         chosen.append(best)
         domains[_host(best[1].url)] += 1
@@ -80,10 +82,8 @@ def _beside(query: str, source: Source, deps: Deps) -> bool:
     return matches < (min(3, -(-len(terms) // 2)) if source.is_local else 1)
 
 
-def _adjusted(item: tuple[float, Source], domains: Counter[str], types: Counter[str], named_urls: set[str]) -> float:
+def _adjusted(item: tuple[float, Source], domains: Counter[str], types: Counter[str]) -> float:
     score, source = item
-    if source.url in named_urls:
-        return 10.0 + score
     repeated = domains[_host(source.url)] if not source.is_local else 0
     return round(score - _SAME_DOMAIN * min(3, repeated) - _SAME_TYPE * types[source.source_type], 6)
 
@@ -92,7 +92,7 @@ def _lexical(query: str, texts: Sequence[str]) -> list[float]:
     """Share of the question's stems found, weighted by their rarity among the candidates."""
     terms = set(topic_of(query).stems) or set(stems(query))
     bags = [set(stems(text)) for text in texts]
-    weight = {term: math.log(1 + len(bags) / (1 + sum(term in bag for bag in bags))) + 0.1 for term in terms}
+    weight = {term: math.log(1 + len(bags) / (1 + sum(term in bag for bag in bags))) for term in terms}
     total = sum(weight.values()) or 1.0
     return [round(sum(weight[term] for term in terms & bag) / total, 6) for bag in bags]
 

@@ -1,11 +1,10 @@
 """Wording about sources that gave nothing: which did not answer, how many pages could not be read, what to do."""
 
 from collections.abc import Sequence
-from itertools import chain
 
 from tools.documents.model import Completeness
 from tools.errors import FailureReason, cause
-from tools.text.phrases import counted
+from tools.text.phrases import counted, listed
 from workflows.research.model import ClientReport, DeadEnd
 from workflows.research.state import ResearchState
 
@@ -45,7 +44,7 @@ def unanswered(state: ResearchState) -> list[str]:
         return []
     if _no_network(state, clients):
         return ["You were offline, so only your own documents were searched."]
-    names = _listed([_label(report) for report in clients])
+    names = listed([_label(report) for report in clients], _NAMED)
     if state.config.offline:
         return [f"You were offline, so the answer comes from what earlier runs kept; nothing was kept from {names}."]
     return [f"Not every source answered: {len(clients)} of {len(state.clients)} did not ({names})."]
@@ -108,8 +107,3 @@ def _no_network(state: ResearchState, mute: Sequence[ClientReport]) -> bool:
 
 def _label(report: ClientReport) -> str:
     return report.label or report.client
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(chain(names[:_NAMED], [f"and {more} more"] if more > 0 else []))

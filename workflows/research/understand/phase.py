@@ -12,10 +12,10 @@ from workflows.research.model import RunConfig, Understanding
 from workflows.research.state import ResearchState
 from workflows.research.understand.discover import discover
 from workflows.research.understand.intent import QUERY_TYPES, Intent, intent_of, named_subject
+from workflows.research.understand.plan import QUERY_WORDS
 from workflows.research.understand.topic import topic_of
 
 _LIMIT = 2000  # characters of a question that are read; the rest is kept in the record
-_ANCHOR_TERMS = 14
 _URL = re.compile(
     r"\bhttps?://[^\s<>\"']{3,500}"
     r"|\b(?:[a-z0-9-]{1,40}\.){1,4}(?:com|org|net|edu|gov|io|eu|info|int)\b(?:/[^\s<>\"']{0,300})?",
@@ -69,8 +69,8 @@ def read_question(text: str) -> Understanding:
         query_type=kind or QUERY_TYPES.get(intent, "general"),
         intent=intent.value,
         primary_anchor=(name if kind else "")
-        or " ".join(topic.terms[:_ANCHOR_TERMS])
-        or " ".join(question.split()[:_ANCHOR_TERMS]),
+        or " ".join(topic.terms[:QUERY_WORDS])
+        or " ".join(question.split()[:QUERY_WORDS]),
         anchor_terms=topic.terms,
         subjects=compared_things(question) if intent == Intent.COMPARISON else (),
         confidence=1.0,

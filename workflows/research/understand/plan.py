@@ -38,7 +38,7 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
         tree = modelled.tree(query, read, deps.work)
         primary += tree if tree is not None else _aspects(query, read)
         primary += _of_perspectives(perspectives, query, read)
-    questions = _weigh(_numbered(_distinct(primary)))
+    questions = weigh(_numbered(_distinct(primary)))
     main = sum(question.tier == "primary" for question in questions)
     message = f"{main} main and {len(questions) - main} further questions, {len(perspectives)} perspectives."
     tasks = task_graph(questions)
@@ -153,7 +153,7 @@ def _numbered(questions: Sequence[Question]) -> list[Question]:
     return [replace(question, id=f"Q{number}") for number, question in enumerate(questions, 1)]
 
 
-def _weigh(questions: Sequence[Question]) -> tuple[Question, ...]:
+def weigh(questions: Sequence[Question]) -> tuple[Question, ...]:
     """Weights by tier, summing to 1."""
     total = sum(TIER_WEIGHT[question.tier] for question in questions)
     return tuple(replace(q, weight=round(TIER_WEIGHT[q.tier] / total, 6)) for q in questions)

@@ -6,6 +6,7 @@ from itertools import chain, islice
 from typing import Any
 
 from tools.judging.judge import JudgeKind
+from tools.models.model import estimate
 from tools.models.prompts import fence
 from tools.text.instructions import speaks_to_machines
 from tools.text.phrases import counted
@@ -28,7 +29,7 @@ from workflows.research.writing.steps import ANSWER, JUDGE, MOST_SENTENCES, OUTL
 
 _COPIED = 16  # characters by which a passage is known
 _BEGINNING = 300  # characters of a passage by which sections are planned
-_FEWEST = 2  # sentences of a section, of which one alone is none
+_FEWEST = 3  # passages from which sections are written
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +96,10 @@ def without(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage]) -
 
 
 def packet_for(
-    state: ResearchState, passages: Iterable[AnswerPassage], work: Work, most_sources: int, share: float = SHARE
+    state: ResearchState, passages: Iterable[AnswerPassage], work: Work, most_sources: int, before: str = ""
 ) -> tuple[PacketPassage, ...]:
-    """The packet that the writing model of a run may see. share: of its window."""
-    room = int(share * work.models.window(ANSWER.role))
+    """The packet that the writing model of a run may see. before: what it is told besides."""
+    room = int(SHARE * work.models.window(ANSWER.role)) - estimate(before)
     return packet_of(passages, state.sources, room, most_sources, work.models.may_see_documents(ANSWER.role))
 
 
@@ -169,7 +170,7 @@ class Writer:
 
     def _outline(self, answer: str) -> list[tuple[str, list[PacketPassage]]]:
         most = SECTIONS[self.state.config.depth - 1]
-        if len(self.packet) <= _FEWEST:
+        if len(self.packet) < _FEWEST:
             return []
         values = {
             "question": fence(self.question, "question"), "passages": shown(self.packet, _BEGINNING), "most": str(most),

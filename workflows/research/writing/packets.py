@@ -11,7 +11,7 @@ from tools.text.instructions import holds_orders
 from workflows.research.answer.model import AnswerPassage
 
 MOST = 40  # passages of a packet
-SHARE = 0.6  # of the window may be passages
+SHARE = 0.6  # of the window may be passages, and what was answered before
 _LONGEST = 4000  # characters of a passage that are shown
 _LINE = 300  # characters of a title, a heading
 
