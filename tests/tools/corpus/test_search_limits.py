@@ -13,7 +13,7 @@ from tools.documents.snapshots import SnapshotFiles
 from tools.index.index import ChunkRow, NewChunk
 from tools.schema import CORPUS
 from tools.search.fusion import combine
-from tools.search.leads import Asked, asked, gain, leads, next_question
+from tools.search.leads import Asked, gain, leads, next_question, read_question
 from tools.search.passage_words import Reading
 from tools.search.search import Corpus, PreparedText, Tuning
 from tools.search.semantic import Cosines
@@ -37,7 +37,7 @@ def passage(number: int, title: str, body: str) -> Reading:
 
 
 def question(query: str) -> Asked:
-    return asked(query, lambda word: 1.0)
+    return read_question(query, lambda word: 1.0)
 
 
 @pytest.fixture
