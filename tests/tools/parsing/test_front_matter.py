@@ -48,3 +48,24 @@ def test_what_an_author_is_called_is_no_text() -> None:
 def test_the_best_date_is_when_it_was_published_then_changed_then_reviewed(fields: str, date: str | None) -> None:
     page = parse(Request(f"---\ntitle: A page\n{fields}---\nThe team stays.".encode(), "page.md"))
     assert page.metadata.get("published") == date
+
+
+HEADER = (
+    "Number: 3103\nTitle: A Switch Statement\nAuthor: Ada Berg <ada@example.org>,\n    Ole Dahl\nCreated: 25-Jun-2006"
+)
+
+
+@pytest.mark.parametrize("name", ["page.md", "page.rst", "page.txt"])
+def test_a_header_of_names_and_values_names_a_text_and_can_be_quoted(name: str) -> None:
+    page = parse(Request(f"{HEADER}\n\nIt was rejected.\n".encode(), name))
+    assert (page.title, page.metadata["published"]) == ("A Switch Statement", "2006-06-25")
+    assert page.metadata["authors"] == ["Ada Berg", "Ole Dahl"]
+    items = [page.text[block.start : block.end] for block in page.blocks]
+    assert items[0] == "Number: 3103" and items[1].endswith("Ole Dahl") and items[-1] == "It was rejected."
+
+
+@pytest.mark.parametrize("name", ["page.md", "page.rst", "page.txt"])
+@pytest.mark.parametrize("top", ["Note: this is old.\nTitle and all", "Title: Only one line", "Note: one.\nDate: 2020"])
+def test_a_paragraph_with_colons_is_no_header(name: str, top: str) -> None:
+    page = parse(Request(f"{top}\n\nIt was rejected.\n".encode(), name))
+    assert page.metadata.get("title_from") != "front_matter" and " ".join(top.split()) in " ".join(page.text.split())

@@ -10,13 +10,12 @@ from urllib.parse import unquote
 from tools.documents.detect import MARKDOWN
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose
-from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.html.markup import placed_blocks
 from tools.documents.parsers.html.markup_writer import PlacedBlock
-from tools.documents.parsers.html.metadata import clean_authors
 from tools.documents.parsers.html.page import links_of
 from tools.documents.parsers.request import Request
+from tools.documents.parsers.text.front_matter import front_matter, metadata_of
 from tools.documents.parsers.text.markdown_dialects import without_markers
 from tools.text.normalise import snapshot_text
 
@@ -26,14 +25,7 @@ if TYPE_CHECKING:
 _MAX_NESTING = 50
 _MAX_LINE = 20_000  # a longer line is data; its inline markup is left as it is
 _SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a label
-_FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
-_FOLDED = re.compile(r"^([\w-]{1,40}:)[ \t]*[>|]-?[ \t]*((?:\n[ \t]+[^\n]{0,500})+)", re.M)  # a value of several lines
-_DATES = (  # names of fields, the best first
-    re.compile(r"^(?:pub)?date$"), re.compile("publi"), re.compile("updat|modif|change"), re.compile("review"),
-    re.compile("creat"),
-)  # fmt: skip
 _NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categories"))  # fields that are no text
-_NO_DATES = ("next", "due", "expire", "until", "review_in", "review_by")
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _SETTING_TAG = re.compile(r"</?(?:a|abbr|b|br|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)\b", re.I)
 
@@ -41,10 +33,10 @@ _SETTING_TAG = re.compile(r"</?(?:a|abbr|b|br|code|del|em|i|ins|kbd|mark|q|s|sma
 def parse(request: Request) -> Extracted:
     """The text without markup; the front matter becomes metadata."""
     raw = snapshot_text(decode(request.data, request.media_type))
-    fields, body = _front_matter(raw)
+    fields, body = front_matter(raw)
     root = _tree(body, request.name.endswith(".mdx"))
     composed = compose([*_sentences(fields, body), *_blocks(root)])
-    return composed.extracted(MARKDOWN, "zorora-markdown 7", _metadata(fields), links=links_of(root, ""))
+    return composed.extracted(MARKDOWN, "zorora-markdown 8", metadata_of(fields), links=links_of(root, ""))
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:
@@ -154,20 +146,6 @@ def _anchor(heading: str) -> str:
     return re.sub(r"[\W_]+", "", heading).casefold()
 
 
-def _front_matter(raw: str) -> tuple[dict[str, str], str]:
-    """Simple "key: value" lines between two --- at the top, and the rest."""
-    if not raw.startswith("---\n"):
-        return {}, raw
-    end = raw.find("\n---", 3)
-    block = raw[4:end] if 0 < end < 20_000 else ""
-    fields: dict[str, str] = {}
-    for line in _FOLDED.sub(lambda match: f"{match.group(1)} {' '.join(match.group(2).split())}", block).split("\n"):
-        match = _FIELD.match(line)
-        if match:
-            fields[match.group(1).lower()] = match.group(2).strip().strip("\"'")
-    return (fields, raw[end + 4 :].lstrip("-")) if fields else ({}, raw)
-
-
 def _sentences(fields: dict[str, str], body: str) -> list[ParsedBlock]:
     """What the front matter says in sentences and the text does not: summaries; of some pages that is all."""
     spoken = dict.fromkeys(value for name, value in fields.items() if name not in _NAMES and _is_sentence(value))
@@ -176,21 +154,3 @@ def _sentences(fields: dict[str, str], body: str) -> list[ParsedBlock]:
 
 def _is_sentence(value: str) -> bool:
     return value.endswith((".", "!", "?", "…")) and value.count(" ") >= _SENTENCE_SPACES
-
-
-def _stated_date(fields: dict[str, str]) -> str | None:
-    """The date of publication that the front matter gives, else of the last change, review or creation."""
-    past = {name: value for name, value in fields.items() if not any(part in name for part in _NO_DATES)}
-    dates = (iso_date(value) for pattern in _DATES for name, value in past.items() if pattern.search(name))
-    return next(filter(None, dates), None)
-
-
-def _metadata(fields: dict[str, str]) -> dict[str, object]:
-    authors = (fields.get("authors") or fields.get("author") or "").strip("[]").replace(",", ";").replace('"', "")
-    return {
-        "title": fields.get("title", "")[:500],
-        "authors": clean_authors([authors]),
-        "published": _stated_date(fields),
-        "language": (fields.get("lang") or fields.get("language") or "")[:2].lower(),
-        "description": (fields.get("description") or fields.get("summary") or "")[:1000],
-    }

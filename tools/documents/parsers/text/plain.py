@@ -18,6 +18,7 @@ from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.lines import CAPTION, LEADING_LINE, LIST_MARK, heading_level, is_capitals, may_be_heading
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import has_header
+from tools.documents.parsers.text.front_matter import header, metadata_of
 from tools.documents.parsers.torn_words import join_lines
 from tools.documents.sections import is_usual_name
 from tools.errors import ParseError
@@ -53,12 +54,13 @@ def parse(request: Request) -> Extracted:
     """The text of a file in blocks."""
     text = snapshot_text(decode(request.data, request.media_type))
     is_code = request.name.lower().endswith(_SOURCE_CODE)
-    composed = compose(_blocks_of_code(text) if is_code else blocks_of_lines(text))
+    fields, body = header(text)
+    composed = compose(_blocks_of_code(text) if is_code else blocks_of_lines(body))
     if not composed.text:
         raise ParseError("This file contains no text.")
-    file_title = {"title": request.name, "title_from": "file_name"} if is_code else {}
+    metadata = {"title": request.name, "title_from": "file_name"} if is_code else metadata_of(fields)
     return Extracted(
-        composed.text, TEXT, "zorora-text 3", "", composed.sections(), metadata=file_title, blocks=composed.blocks
+        composed.text, TEXT, "zorora-text 4", "", composed.sections(), metadata=metadata, blocks=composed.blocks
     )
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from tools.documents.detect import RST
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
-from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.request import Request
+from tools.documents.parsers.text.front_matter import front_matter, metadata_of
 from tools.documents.parsers.text.plain import UNDERLINE
 from tools.documents.parsers.text.rst_tables import (
     GRID_RULE,
@@ -60,19 +60,11 @@ Lines = list[str]
 
 
 def parse(request: Request) -> Extracted:
-    """The text without markup; the fields at the top become metadata."""
+    """The text without markup; the fields at the top become metadata, and items where they are a header."""
+    fields, body = front_matter(snapshot_text(decode(request.data, request.media_type)))
     reader = _Reader()
-    lines = [
-        line.expandtabs(8).rstrip() for line in snapshot_text(decode(request.data, request.media_type)).split("\n")
-    ]
-    composed = compose(reader.read(lines, 0))
-    fields = reader.fields
-    metadata = {
-        "authors": [fields["author"]] if fields.get("author") else None,
-        "published": iso_date(fields.get("date")),
-        "language": fields.get("language", "")[:2].lower(),
-    }
-    return composed.extracted(RST, "zorora-rst 2", metadata)
+    composed = compose(reader.read([line.expandtabs(8).rstrip() for line in body.split("\n")], 0))
+    return composed.extracted(RST, "zorora-rst 3", metadata_of(fields or reader.fields))
 
 
 def plain_words(text: str) -> str:

@@ -1,0 +1,68 @@
+"""What a text says about itself at its top: front matter between lines of "---", or a header of "Name: value" lines."""
+
+import re
+
+from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.html.metadata import clean_authors
+
+_FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
+_FOLDED = re.compile(r"^([\w-]{1,40}:)[ \t]*[>|]-?[ \t]*((?:\n[ \t]+[^\n]{0,500})+)", re.M)  # a value of several lines
+_CONTINUED = re.compile(r"\n[ \t]+")
+_ADDRESS = re.compile(r"\s*<[^<>\s]{1,200}@[^<>\s]{1,200}>")
+_DATES = (  # names of fields, the best first
+    re.compile(r"^(?:pub)?date$"), re.compile("publi"), re.compile("updat|modif|change"), re.compile("review"),
+    re.compile("creat"),
+)  # fmt: skip
+_NO_DATES = ("next", "due", "expire", "until", "review_in", "review_by")
+_LONGEST = 20_000  # characters
+Fields = dict[str, str]
+
+
+def front_matter(raw: str) -> tuple[Fields, str]:
+    """The fields at the top by their names in small letters, and the text without them, or with those of a header as a
+    list, less the title.
+    """
+    if not raw.startswith("---\n"):
+        return header(raw)
+    end = raw.find("\n---", 3)
+    block = raw[4:end] if 0 < end < _LONGEST else ""
+    folded = _FOLDED.sub(lambda match: f"{match.group(1)} {' '.join(match.group(2).split())}", block)
+    fields = {
+        match.group(1).lower(): match.group(2).strip().strip("\"'")
+        for line in folded.split("\n")
+        if (match := _FIELD.match(line))
+    }
+    return (fields, raw[end + 4 :].lstrip("-")) if fields else ({}, raw)
+
+
+def header(raw: str) -> tuple[Fields, str]:
+    """The header of a text that begins with one (as mail, MultiMarkdown and the proposals of Python do): each line of
+    its first paragraph is "Name: value" or goes on with the line before, and one of them is the title. Without one: {}.
+    """
+    block, _, body = raw.partition("\n\n")
+    lines = [" ".join(line.split()) for line in _CONTINUED.sub(" ", block[:_LONGEST]).split("\n")]
+    matches = [_FIELD.match(line) for line in lines]
+    fields = {match.group(1).lower(): match.group(2) for match in matches if match}
+    if not all(matches) or not fields.get("title") or len(fields) < 2:
+        return {}, raw
+    items = (f"- {line}\n" for line in lines if not line.lower().startswith("title:"))
+    return fields, f"{''.join(items)}\n{body}"
+
+
+def metadata_of(fields: Fields) -> dict[str, object]:
+    """The metadata of a document from such fields."""
+    names = _ADDRESS.sub("", fields.get("authors") or fields.get("author") or "").strip("[]")
+    return {
+        "title": fields.get("title", "")[:500],
+        "authors": clean_authors([names.replace(",", ";").replace('"', "")]),
+        "published": _stated_date(fields),
+        "language": (fields.get("lang") or fields.get("language") or "")[:2].lower(),
+        "description": (fields.get("description") or fields.get("summary") or "")[:1000],
+    }
+
+
+def _stated_date(fields: Fields) -> str | None:
+    """The date of publication that the fields give, else of the last change, review or creation."""
+    past = {name: value for name, value in fields.items() if not any(part in name for part in _NO_DATES)}
+    dates = (iso_date(value) for pattern in _DATES for name, value in past.items() if pattern.search(name))
+    return next(filter(None, dates), None)
