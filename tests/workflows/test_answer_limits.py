@@ -146,6 +146,26 @@ def test_the_share_of_the_question_that_is_shown_counts_half_a_point(ahead: floa
     assert shown(chosen, collection)[0] == texts[first]
 
 
+@each(
+    ("heading", "ahead", "first"),
+    [
+        ("The mill", 0.35, True),
+        ("The mill", 0.45, False),
+        ("The weir", 0.05, False),
+        ("The mill and the weir", 0.35, True),
+    ],
+)
+def test_a_section_says_first_what_its_heading_names(heading: str, ahead: float, first: bool) -> None:
+    before = "This is said of the mill before."
+    opening, other = "It was built to grind corn.", "Some of it is old."
+    collection = Marked({"Mill": f"{before}\n\n## {heading}\n\n{opening} {other}"})
+    collection.reader = Scored(units={opening: 0.3, other: 0.3 + ahead, before: 0.0})
+    (key,) = [info.snapshot_id for info in collection.texts()]
+    text = collection.text(key)
+    (passage,) = select(part_of(), [Ranked(Passage(key, 0, len(text), text, 0.5), 0.5)], collection)
+    assert text[passage.lead.start : passage.lead.end] == (opening if first else other)
+
+
 class Abstracts(Found):
     """Texts that are abstracts of works."""
 

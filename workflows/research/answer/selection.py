@@ -1,7 +1,9 @@
 """Selection: from the chunks that a search brings to the passages that answer, best first."""
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from tools.documents.model import SENTENCE_KINDS, Block, BlockKind, Passage
 from tools.reading.answer_type import AnswerType, expected_answer
@@ -29,6 +31,10 @@ SHOWN = 8  # passages that are made ready, for the answer and the sections after
 # much, the later it stands; so many words are shown. Chosen on 500 questions of PubMedQA, reported on the other 500.
 _AT_THE_END = 1.0
 _ABSTRACT_WORDS = 100
+# A section says what its heading names in its first sentence, without the words of the heading ("Limit all lines to 79
+# characters."). Such a sentence gains this much, in proportion to how far the heading covers the question. Of 60
+# questions over three collections 31 first leads answer with it and 27 without; of 49 over two others, 29 and 28.
+_OPENS = 0.4
 # What may stand anywhere in an abstract
 _ANYWHERE = frozenset((AnswerType.NUMBER, AnswerType.DURATION, AnswerType.DATE, AnswerType.NAME))
 _RELATED = 0.6  # what the score of a passage counts that only words of like meaning found
@@ -165,13 +171,22 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     candidates = [Candidate(text[u.start : u.end], _heading(text, u.block, passage), 0.0) for u in units]
     readings = collection.reader.read(part.question, candidates, units=True)
     late = _AT_THE_END / len(text) if concluding else 0.0
-    best = max(range(len(units)), key=lambda i: (round(readings[i].score + late * units[i].end, 6), -i))
+    coverage = Coverage(part.question, collection.rarity)
+    gains = [late * unit.end + _OPENS * coverage.of(_heading_above(unit, text, blocks)) for unit in units]
+    best = max(range(len(units)), key=lambda i: (round(readings[i].score + gains[i], 6), -i))
     lead, reading = _answer_to(units[best], text, blocks), readings[best]
     if lead is not units[best]:
         reading = Reading(reading.score)
     span = (lead.start + reading.span[0], lead.start + reading.span[1]) if reading.span else None
     window = window_around(text, blocks, lead, _ABSTRACT_WORDS if concluding else PASSAGE_WORDS)
     return Selected(passage.snapshot_id, window, lead, chunk.score, reading.score, span, reading.span_score)
+
+
+def _heading_above(unit: Unit, text: str, blocks: Sequence[Block]) -> str:
+    """The heading that a unit comes first under; empty for one that does not open its section."""
+    before = bisect_left(blocks, unit.start, key=attrgetter("start")) - 1
+    above = blocks[before] if before >= 0 else unit.block
+    return text[above.start : above.end] if above.kind == BlockKind.HEADING else ""
 
 
 def _answer_to(unit: Unit, text: str, blocks: Sequence[Block]) -> Unit:
