@@ -68,4 +68,5 @@ def test_a_header_of_names_and_values_names_a_text_and_can_be_quoted(name: str) 
 @pytest.mark.parametrize("top", ["Note: this is old.\nTitle and all", "Title: Only one line", "Note: one.\nDate: 2020"])
 def test_a_paragraph_with_colons_is_no_header(name: str, top: str) -> None:
     page = parse(Request(f"{top}\n\nIt was rejected.\n".encode(), name))
-    assert page.metadata.get("title_from") != "front_matter" and " ".join(top.split()) in " ".join(page.text.split())
+    assert page.metadata.get("title_from") != "front_matter" and None not in page.metadata.values()
+    assert " ".join(top.split()) in " ".join(page.text.split())

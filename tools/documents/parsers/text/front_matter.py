@@ -8,7 +8,7 @@ from tools.documents.parsers.html.metadata import clean_authors
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 _FOLDED = re.compile(r"^([\w-]{1,40}:)[ \t]*[>|]-?[ \t]*((?:\n[ \t]+[^\n]{0,500})+)", re.M)  # a value of several lines
 _CONTINUED = re.compile(r"\n[ \t]+")
-_ADDRESS = re.compile(r"\s*<[^<>\s]{1,200}@[^<>\s]{1,200}>")
+_ADDRESS = re.compile(r" ?<[^<>\s]{1,200}@[^<>\s]{1,200}>")
 _DATES = (  # names of fields, the best first
     re.compile(r"^(?:pub)?date$"), re.compile("publi"), re.compile("updat|modif|change"), re.compile("review"),
     re.compile("creat"),

@@ -21,7 +21,6 @@ from tools.documents.parsers.tables import has_header
 from tools.documents.parsers.text.front_matter import header, metadata_of
 from tools.documents.parsers.torn_words import join_lines
 from tools.documents.sections import is_usual_name
-from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
 UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}\s*$")
@@ -56,12 +55,8 @@ def parse(request: Request) -> Extracted:
     is_code = request.name.lower().endswith(_SOURCE_CODE)
     fields, body = header(text)
     composed = compose(_blocks_of_code(text) if is_code else blocks_of_lines(body))
-    if not composed.text:
-        raise ParseError("This file contains no text.")
     metadata = {"title": request.name, "title_from": "file_name"} if is_code else metadata_of(fields)
-    return Extracted(
-        composed.text, TEXT, "zorora-text 4", "", composed.sections(), metadata=metadata, blocks=composed.blocks
-    )
+    return composed.extracted(TEXT, "zorora-text 4", metadata)
 
 
 def _blocks_of_code(text: str) -> Iterator[ParsedBlock]:
