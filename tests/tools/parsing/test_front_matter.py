@@ -70,3 +70,9 @@ def test_a_paragraph_with_colons_is_no_header(name: str, top: str) -> None:
     page = parse(Request(f"{top}\n\nIt was rejected.\n".encode(), name))
     assert page.metadata.get("title_from") != "front_matter" and None not in page.metadata.values()
     assert " ".join(top.split()) in " ".join(page.text.split())
+
+
+def test_of_a_long_run_of_names_and_values_nothing_is_lost() -> None:
+    lines = ["title: Log"] + [f"key-{letter}: {number}" for number in range(2000) for letter in "ab"]
+    page = parse(Request("\n".join(lines).encode(), "page.txt"))
+    assert "key-b: 1999" in page.text and "title: Log" in page.text

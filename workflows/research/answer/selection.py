@@ -104,8 +104,9 @@ def select(
 
 def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Iterator[Selected]:
     """The passages of a ranking in the order of chunk and lead together; those far below the best are left out."""
-    passages = [passage for chunk in ranked if (passage := make_passage(part, chunk, collection)) is not None]
     coverage = Coverage(part.question, collection.rarity)
+    candidates = (make_passage(part, chunk, collection, coverage) for chunk in ranked)
+    passages = [passage for passage in candidates if passage is not None]
     covered = [coverage.of(_covering(part, passage, collection)) for passage in passages]
     best = max(covered, default=0.0) or 1.0
     question = frozenset(map(stem, words(part.question)))
@@ -159,7 +160,7 @@ def _has_conclusion(part: Part, snapshot_id: str, collection: TextCollection) ->
     return expected_answer(part.question) not in _ANYWHERE
 
 
-def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selected | None:
+def make_passage(part: Part, chunk: Ranked, collection: TextCollection, coverage: Coverage) -> Selected | None:
     """The passage of a chunk, around the unit that answers best; None when it holds no unit."""
     passage = chunk.passage
     text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
@@ -171,7 +172,6 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     candidates = [Candidate(text[u.start : u.end], _heading(text, u.block, passage), 0.0) for u in units]
     readings = collection.reader.read(part.question, candidates, units=True)
     late = _AT_THE_END / len(text) if concluding else 0.0
-    coverage = Coverage(part.question, collection.rarity)
     gains = [late * unit.end + _OPENS * coverage.of(_heading_above(unit, text, blocks)) for unit in units]
     best = max(range(len(units)), key=lambda i: (round(readings[i].score + gains[i], 6), -i))
     lead, reading = _answer_to(units[best], text, blocks), readings[best]

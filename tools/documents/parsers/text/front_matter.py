@@ -19,8 +19,9 @@ Fields = dict[str, str]
 
 
 def front_matter(raw: str) -> tuple[Fields, str]:
-    """The fields at the top by their names in small letters, and the text without them, or with those of a header as a
-    list, less the title.
+    """The fields at the top, their names in lower case, and the text without front matter, or with a header as a list.
+
+    The list leaves out the title.
     """
     if not raw.startswith("---\n"):
         return header(raw)
@@ -36,11 +37,15 @@ def front_matter(raw: str) -> tuple[Fields, str]:
 
 
 def header(raw: str) -> tuple[Fields, str]:
-    """The header of a text that begins with one (as mail, MultiMarkdown and the proposals of Python do): each line of
-    its first paragraph is "Name: value" or goes on with the line before, and one of them is the title. Without one: {}.
+    """The fields of a header, as mail, MultiMarkdown and Python's PEPs have one, and the text with them as a list.
+
+    Each line of the first paragraph is "Name: value" or goes on with the line before, and one of them is the title;
+    else there is none, and the text is as it was.
     """
     block, _, body = raw.partition("\n\n")
-    lines = [" ".join(line.split()) for line in _CONTINUED.sub(" ", block[:_LONGEST]).split("\n")]
+    if len(block) > _LONGEST:
+        return {}, raw
+    lines = [" ".join(line.split()) for line in _CONTINUED.sub(" ", block).split("\n")]
     matches = [_FIELD.match(line) for line in lines]
     fields = {match.group(1).lower(): match.group(2) for match in matches if match}
     if not all(matches) or not fields.get("title") or len(fields) < 2:

@@ -60,7 +60,7 @@ Lines = list[str]
 
 
 def parse(request: Request) -> Extracted:
-    """The text without markup; the fields at the top become metadata, and items where they are a header."""
+    """The text without markup; the fields at the top become metadata."""
     fields, body = front_matter(snapshot_text(decode(request.data, request.media_type)))
     reader = _Reader()
     composed = compose(reader.read([line.expandtabs(8).rstrip() for line in body.split("\n")], 0))
