@@ -17,6 +17,8 @@ import site_pages  # noqa: E402
 from engine import exports  # noqa: E402
 from engine.settings import settings_docs  # noqa: E402
 from tools import registry  # noqa: E402
+from tools.credibility import base_rules  # noqa: E402
+from tools.credibility.credibility_tables import read_table  # noqa: E402
 from tools.sources.registry import SOURCES  # noqa: E402
 from ui.terminal import man, manual  # noqa: E402
 from workflows.research.events import PHASES, EventKind  # noqa: E402
@@ -91,7 +93,24 @@ def tools() -> str:
     return "\n".join(rows)
 
 
+def bases() -> str:
+    """The table of base scores: the rules of the program, and each group of hosts with its first names."""
+    rules = [base_rules.PUBMED, base_rules.REGISTERED, base_rules.NEWSROOM, base_rules.LOCAL, base_rules.UNKNOWN]
+    rows = [(rule.base, rule.category, "") for rule in rules]
+    places = read_table("credibility.toml")
+    for group in (*places["hosts"], *places["suffixes"], *places["platforms"]):
+        is_suffix = isinstance(group["names"], list)
+        names = [f".{name}" for name in group["names"]] if is_suffix else dict.fromkeys(group["names"].values())
+        category = re.sub(r"^\{name\} \(?(.*?(?:\(.*\))?)\)?$| \(\{name\}\)$", r"\1", group["category"])
+        rows.append((group["base"], category, ", ".join(list(names)[:4])))
+    rows.sort(key=lambda row: (-row[0], row[1].lower()))
+    return "\n".join(
+        ["| base | published by | for example |", "|---|---|---|", *(f"| {b:.2f} | {c} | {n} |" for b, c, n in rows)]
+    )
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
+    "bases": bases,
     "commands": manual.reference,
     "clients": clients,
     "events": events,
