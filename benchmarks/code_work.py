@@ -85,7 +85,7 @@ def outcome_of(repository: Mapping[str, Any], toolchain: Mapping[str, str]) -> O
             return Outcome(*labels, False, False, state_of(root) != before, str(error))
         touched = state_of(root) != before
         if result.branch is None:
-            note = "; ".join(filter(None, [*model.missing, *(done.problem for done in result.done)]))
+            note = "; ".join(filter(None, [*model.missing, *(done.problem for done in result.task_results)]))
             return Outcome(*labels, False, False, touched, note)
         weakened = bool(weakened_tests(root, result.branch))
         passed = hidden_tests(root, result.branch, repository, toolchain)

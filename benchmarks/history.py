@@ -91,7 +91,9 @@ def _filled(storage: LocalStorage, words: Words, start: int, end: int) -> float:
         before = time.perf_counter()
         with storage.database.write() as connection:
             for state in states:
-                store.put(connection, state, f"research/findings/{state.research_id}.json", Fingerprint("", 0, 0))
+                store.put_record(
+                    connection, state, f"research/findings/{state.research_id}.json", Fingerprint("", 0, 0)
+                )
         spent += time.perf_counter() - before
     return spent
 

@@ -27,14 +27,14 @@ class Extensions:
     pipeline: "Pipeline | None" = None
 
     def __post_init__(self) -> None:
-        taken = {"local", *(client.name for client in self._built_in)} if self.sources else set()
+        source_names = {"local", *(client.name for client in self._built_in)} if self.sources else set()
         for client in self.sources:
-            if client.name in taken:
+            if client.name in source_names:
                 raise ConfigError(f"There is a source called {client.name!r} already; give yours another name.")
             if client.kind not in _KINDS:
                 kinds = ", ".join(_KINDS)
                 raise ConfigError(f"The source {client.name!r} has the kind {client.kind!r}; choose one of {kinds}.")
-            taken.add(client.name)
+            source_names.add(client.name)
 
     @property
     def clients(self) -> "tuple[Client, ...]":

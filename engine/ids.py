@@ -38,9 +38,9 @@ def candidates(question: str, at: datetime) -> Iterator[str]:
         yield f"{base}_{number}"
 
 
-def new_research_id(question: str, at: datetime, taken: Callable[[str], bool] = lambda _: False) -> str:
+def new_research_id(question: str, at: datetime, is_taken: Callable[[str], bool] = lambda _: False) -> str:
     """The id of a research that starts now: `ai_trends_20250115_143022`, a suffix when it is taken (time in UTC)."""
-    return next(name for name in candidates(question, at) if not taken(name))
+    return next(name for name in candidates(question, at) if not is_taken(name))
 
 
 def time_of(research_id: str) -> datetime | None:

@@ -109,7 +109,7 @@ class Http:
         request = Request(url, **options).addressed()
         if request.deadline is None:
             request = replace(request, deadline=self.clock() + self.settings.deadline)
-        left = self.settings.redirects if request.redirects is None else request.redirects
+        redirects_left = self.settings.redirects if request.redirects is None else request.redirects
         hop, cached = request, True
         while True:  # each hop is checked, asked and kept like the first
             response = self._answer(hop)
@@ -117,8 +117,8 @@ class Http:
             location = response.headers.get("location", "")
             if response.status not in REDIRECTS or not location:
                 return replace(response, cached=cached)
-            _check_redirect(request, left)
-            left -= 1
+            _check_redirect(request, redirects_left)
+            redirects_left -= 1
             request.permit()
             hop = hop.hop(_next(hop.url, location))
 
@@ -153,7 +153,7 @@ class Http:
             turn = self._turns.setdefault(key, threading.Lock())
         while not turn.acquire(timeout=0.1):
             self.check()
-            if self._left(request) <= 0:
+            if self._seconds_left(request) <= 0:
                 raise SourceError("its time was over before it could be asked")
         try:
             yield
@@ -198,7 +198,7 @@ class Http:
         if request.robots and not self._guard.exempt(target):
             interval = max(interval, self._robots.check(request.url, request.deadline or 0.0))
         waited = False
-        while not isinstance(turn := self._pace.take(target.place, interval, self._left(request)), Turn):
+        while not isinstance(turn := self._pace.take(target.place, interval, self._seconds_left(request)), Turn):
             self.wait(min(turn, _TURN_STEP))  # a turn may be free earlier than announced
             waited = True
         turn.waited = waited
@@ -212,7 +212,7 @@ class Http:
     def _pause(self, request: Request, target: Target, attempt: int, retry_after: float | None) -> bool:
         """Wait before another attempt; False when the time does not allow it."""
         seconds = backoff(attempt, self.settings.backoff) if retry_after is None else retry_after
-        if seconds >= self._left(request):
+        if seconds >= self._seconds_left(request):
             return False
         if retry_after:
             self._pace.hold(target.place, retry_after)
@@ -225,10 +225,10 @@ class Http:
         headers = {"User-Agent": self.settings.user_agent, "Accept": "*/*", "Accept-Encoding": ACCEPTED}
         url, secret = request.with_secret(target)
         try:
-            left = self._left(request)
-            if left <= 0:
+            seconds = self._seconds_left(request)
+            if seconds <= 0:
                 raise SourceError("its time was over before it could be asked")
-            limits = Limits(self.settings.connect_timeout, self.settings.read_timeout, left, self._largest(request))
+            limits = Limits(self.settings.connect_timeout, self.settings.read_timeout, seconds, self._largest(request))
             headers = {**headers, **request.headers, **secret}
             outgoing = Outgoing(url, headers, request.body, turn.sent, request.receive)
             status, answered, content = exchange(self._session(request.guard), outgoing, limits)
@@ -280,15 +280,15 @@ class Http:
         response = self.get(url, ttl=DAY, max_bytes=LARGEST, deadline=deadline)
         return response.status, response.content
 
-    def _left(self, request: Request) -> float:
+    def _seconds_left(self, request: Request) -> float:
         return (request.deadline or 0.0) - self.clock()
 
     def wait(self, seconds: float) -> None:
         """Sleep in short steps, so that a stop is noticed."""
         until = self.clock() + seconds
-        while (left := until - self.clock()) > 0:
+        while (remaining := until - self.clock()) > 0:
             self.check()
-            self._sleep(min(left, 0.25))
+            self._sleep(min(remaining, 0.25))
 
 
 def _from_cache(cached: Kept) -> Response:
@@ -307,11 +307,11 @@ def _next(url: str, location: str) -> str:
         raise SourceError("it redirects to a malformed address") from None
 
 
-def _check_redirect(request: Request, left: int) -> None:
+def _check_redirect(request: Request, redirects_left: int) -> None:
     if request.secret or request.body is not None:
         what = "with a key" if request.secret else "that posts something"
         raise SourceError(f"it answers with a redirect, and a request {what} follows none")
-    if left <= 0:
+    if redirects_left <= 0:
         raise SourceError("it redirects too often")
 
 

@@ -37,7 +37,7 @@ class Offer:
 
 def offers(role: str = "") -> list[Offer]:
     """The models of a role, or of all, the recommended one of each role first."""
-    return [offer for offer in _read(MANIFEST) if role in ("", offer.role)]
+    return [offer for offer in _read_offers(MANIFEST) if role in ("", offer.role)]
 
 
 def figures_of(sha256: str) -> Mapping[str, Any] | None:
@@ -47,6 +47,6 @@ def figures_of(sha256: str) -> Mapping[str, Any] | None:
 
 
 @cache
-def _read(path: Path) -> tuple[Offer, ...]:
+def _read_offers(path: Path) -> tuple[Offer, ...]:
     rows = tomllib.loads(path.read_text("utf-8"))["models"]
     return tuple(Offer(**row) for row in rows)

@@ -116,14 +116,14 @@ def _summarise(models: Models, check: Check) -> folding.Summarise:
 
 
 def _turn(question: str, text: str, reply: Reply, models: Models, now: str) -> Turn:
-    used = models.total()
+    usage = models.total()
     return Turn(
         time=now,
         question=question,
         text=text,
         model=reply.model or models.name(REASONING),
-        calls=used.calls,
-        tokens_in=used.input_tokens,
-        tokens_out=used.output_tokens,
+        calls=usage.calls,
+        tokens_in=usage.input_tokens,
+        tokens_out=usage.output_tokens,
         problem="" if reply.finish != "length" else "The answer was cut off at its maximum length.",
     )

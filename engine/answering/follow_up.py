@@ -74,7 +74,7 @@ class FollowUps:
             answered = answer(state, topic, with_models(deps, models, events.append))
             check()
             turn = _turn(topic, answered, models, events, self._open.now())
-            if on_text and not events.shown:
+            if on_text and not events.has_text:
                 on_text(answer_text(turn))
             summarise = _summarise(models, check) if _may_see(state, models) else None
             memory = folding.remember(memory_of(state, models), topic, answer_text(turn), summarise)
@@ -120,7 +120,7 @@ class FollowUps:
     def _store_turn(self, before: ResearchState, turn: Turn, answered: Answered, memory: Memory) -> FollowUp:
         def added(state: ResearchState) -> ResearchState:
             alone = len(state.conversation) == len(before.conversation)
-            grown = with_turn(state, turn, answered.cited)
+            grown = with_turn(state, turn, answered.citations)
             # Somebody else asked meanwhile: the next question folds what is due
             return replace(grown, summaries=memory.summaries) if alone else grown
 
@@ -135,13 +135,13 @@ class _Events(list[Event]):
     def __init__(self, on_text: OnText, on_step: OnText) -> None:
         super().__init__()
         self._on_text, self._on_step = on_text, on_step
-        self.shown = False
+        self.has_text = False
 
     def append(self, event: Event) -> None:
         """Keep an event, and pass it on to whoever waits for the answer."""
         super().append(event)
         if event.kind == EventKind.SENTENCE_PASSED:
-            self.shown = True
+            self.has_text = True
             self._on_text(f"{event.data['text']} {''.join(f'[{tag}]' for tag in event.data['tags'])} ")
         elif event.kind == EventKind.NOTE and event.phase == "synthesis":
             self._on_step(event.message)
@@ -169,7 +169,7 @@ def _summarise(models: Models | None, check: Check) -> Summarise | None:
 
 
 def _turn(question: str, answered: Answered, models: Models | None, events: Sequence[Event], now: str) -> Turn:
-    used = models.total() if models else None
+    usage = models.total() if models else None
     return Turn(
         time=now,
         question=question,
@@ -177,9 +177,9 @@ def _turn(question: str, answered: Answered, models: Models | None, events: Sequ
         model=answered.model,
         refused=answered.refused,
         steps=tuple(event.message for event in events if event.kind == EventKind.MODEL_ASKED),
-        calls=used.calls if used else 0,
-        tokens_in=used.input_tokens if used else 0,
-        tokens_out=used.output_tokens if used else 0,
+        calls=usage.calls if usage else 0,
+        tokens_in=usage.input_tokens if usage else 0,
+        tokens_out=usage.output_tokens if usage else 0,
         problem=answered.problem or ("" if answered.model else _failure(events)),
         answer=answered.answer,
     )

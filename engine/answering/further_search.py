@@ -33,7 +33,7 @@ def answer_further(gathered: ResearchState, question: str, stored: ResearchState
         problem=answered.problem,
         answer=answered.answer,
     )
-    return with_answer(state, turn, answered.cited)
+    return with_answer(state, turn, answered.citations)
 
 
 def with_models(deps: Deps, models: Models | None, emit: Callable[[Event], object]) -> Deps:

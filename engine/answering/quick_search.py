@@ -78,11 +78,11 @@ class QuickSearch:
             if on_event:
                 on_event(event)
 
-        used = tools.usage()
+        usage_before = tools.usage()
         with tools.deps(Order(research_id, config, (), state.as_of, heard, check)) as deps:
             state = quick_search.quick(state, with_models(replace(deps, emit=heard), models, heard))
         usage = replace(
-            _requested(used, tools.usage()),
+            _requested(usage_before, tools.usage()),
             seconds=round(time.monotonic() - began, 3),
             cpu_seconds=round(time.process_time() - cpu, 3),
         )
@@ -123,9 +123,8 @@ class QuickSearch:
         order = Order(f"policy-{time.time_ns()}", config, (), state.as_of, _unheard, check, closed=True)
         with tools.deps(order) as deps:
             answered = answer(state, question, with_models(deps, models, _unheard))
-        return Policy(
-            "", answered.model, answered.answer, answered.cited.sources, answered.cited.evidence, answered.has_answer
-        )
+        model, reply, citations = answered.model, answered.answer, answered.citations
+        return Policy("", model, reply, citations.sources, citations.evidence, answered.has_answer)
 
 
 def _unheard(event: object) -> None:

@@ -55,12 +55,12 @@ class ClusterBatch(Batch):
         options = self._with_documents(replace(options, clarify=False))
         shelf = cluster.spread(self._shelf(options))
         settings = _settings(self.engine.config)
-        done = []
+        results = []
         for question, result in cluster.each(research_task, ((query, options, settings, shelf) for query in questions)):
-            done.append(self._keep(question, result))
-            self.note(question, done[-1].research_id)
-            notify(done[-1])
-        return done
+            results.append(self._keep(question, result))
+            self.note(question, results[-1].research_id)
+            notify(results[-1])
+        return results
 
     def _with_documents(self, options: RunOptions) -> RunOptions:
         """Documents named for this run are read here; workers get what was read."""

@@ -53,7 +53,7 @@ class Cluster(Machines):
     def __enter__(self) -> "Cluster":
         return self
 
-    def __exit__(self, *gone: object) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -64,8 +64,8 @@ class Cluster(Machines):
         """See tools.documents.parse_pool.ParsePool: the text of a document. Raises ParseError."""
         with self._losses():
             try:
-                done = self._client.submit(parse_task, data, name, media_type, url, pure=False)
-                extracted: Extracted = done.result()
+                future = self._client.submit(parse_task, data, name, media_type, url, pure=False)
+                extracted: Extracted = future.result()
                 return extracted
             except _dask().KilledWorker as error:
                 raise ParseError("Every worker that tried to read it crashed.") from error

@@ -41,16 +41,16 @@ def export(state: ResearchState, name: str, texts: Callable[[str], str] | None =
     whole: with whole texts, where the format may have them; excerpts stand in a format that shows them either way.
     Raises NotFound for a format there is not.
     """
-    chosen = _find_format(name)
+    export_format = _find_format(name)
     data: str | bytes
-    if name != chosen.name and chosen.write_all is not None:
-        data = chosen.write_all(state)
-    elif texts is not None and chosen.write_with_texts is not None and (whole or chosen.excerpts):
-        data = chosen.write_with_texts(state, texts)
+    if name != export_format.name and export_format.write_all is not None:
+        data = export_format.write_all(state)
+    elif texts is not None and export_format.write_with_texts is not None and (whole or export_format.excerpts):
+        data = export_format.write_with_texts(state, texts)
     else:
-        data = chosen.write(state)
+        data = export_format.write(state)
     content = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
-    return Exported(content, chosen.media_type, f"{state.research_id}{chosen.suffix}")
+    return Exported(content, export_format.media_type, f"{state.research_id}{export_format.suffix}")
 
 
 def _find_format(name: str) -> Format:

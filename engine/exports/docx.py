@@ -91,8 +91,8 @@ class _Document:
                 style = "Normal" if block.headings else "ListBullet"
                 return "".join(_paragraph(style, _run(f"{item.text} [{item.tag}]"), item.text) for item in items)
             case Facing(sides):
-                shown = "".join(self._sentences("ListBullet", (side,)) for side in sides)
-                return shown + (_paragraph("Quiet", _run(block.why), block.why) if block.why else "")
+                bullets = "".join(self._sentences("ListBullet", (side,)) for side in sides)
+                return bullets + (_paragraph("Quiet", _run(block.why), block.why) if block.why else "")
             case Bullets(items):
                 return "".join(self._sentences("ListBullet", item) for item in items)
             case Grid():
@@ -135,14 +135,14 @@ class _Document:
 
     def _note(self, citation: Citation) -> str:
         number = len(self.notes) + 1
-        cited = self._lookup.cited(citation)
+        citation_row = self._lookup.find(citation)
         mark = '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:{}/></w:r>'
-        if cited.evidence is None:
+        if citation_row.evidence is None:
             inside = _run(" The evidence is not in the record.")
         else:
-            inside = _run(f" “{line(cited.evidence.quote)}” ")
-            inside += self.source(cited.source) if cited.source else ""
-        text = cited.evidence.quote if cited.evidence else ""
+            inside = _run(f" “{line(citation_row.evidence.quote)}” ")
+            inside += self.source(citation_row.source) if citation_row.source else ""
+        text = citation_row.evidence.quote if citation_row.evidence else ""
         body = _paragraph("FootnoteText", mark.format("footnoteRef") + inside, text)
         self.notes.append(f'<w:footnote w:id="{number}">{body}</w:footnote>')
         return mark.format(f'footnoteReference w:id="{number}"')
@@ -185,8 +185,8 @@ def _paragraph(style: str, runs: str, text: str = "") -> str:
 def _run(text: str, look: str = "") -> str:
     if not text:
         return ""
-    shown = f"<w:rPr>{look}</w:rPr>" if look else ""
-    return f'<w:r>{shown}<w:t xml:space="preserve">{_xml(text)}</w:t></w:r>'
+    properties = f"<w:rPr>{look}</w:rPr>" if look else ""
+    return f'<w:r>{properties}<w:t xml:space="preserve">{_xml(text)}</w:t></w:r>'
 
 
 def _xml(text: str) -> str:

@@ -34,7 +34,7 @@ class Excerpt:
 
     source: Source
     paragraphs: tuple[ReadParagraph, ...]
-    left: int = 0
+    more: int = 0
 
     def evidence_ids(self) -> set[str]:
         return {
@@ -44,9 +44,9 @@ class Excerpt:
 
 def excerpts(state: ResearchState, texts: Callable[[str], str]) -> Iterator[Excerpt]:
     """One for each cited source whose text is stored, by tag. texts: the text of a snapshot, or NotFound."""
-    cited = used_sources(state)
+    used_ids = used_sources(state)
     for source in listed(state):
-        if source.source_id not in cited:
+        if source.source_id not in used_ids:
             continue
         _, snapshot = reader_page.source_of(state, source.source_id)
         try:
@@ -60,14 +60,14 @@ def excerpts(state: ResearchState, texts: Callable[[str], str]) -> Iterator[Exce
 
 def _excerpt(source: Source, segments: tuple[Segment, ...]) -> Excerpt:
     blocks = [tuple(group) for _, group in groupby(segments, key=lambda segment: segment.paragraph)]
-    used = [n for n, block in enumerate(blocks) if any(segment.number for segment in block)]
-    numbers = sorted({m for n in used for m in range(n - AROUND, n + AROUND + 1) if 0 <= m < len(blocks)})
-    shown = numbers[:MOST]
+    marked_blocks = [n for n, block in enumerate(blocks) if any(segment.number for segment in block)]
+    numbers = sorted({m for n in marked_blocks for m in range(n - AROUND, n + AROUND + 1) if 0 <= m < len(blocks)})
+    first_numbers = numbers[:MOST]
     paragraphs = tuple(
         ReadParagraph(_short(blocks[n]), max(segment.level for segment in blocks[n]), n > 0 and n - 1 not in numbers)
-        for n in shown
+        for n in first_numbers
     )
-    return Excerpt(source, paragraphs, sum(n not in shown for n in used))
+    return Excerpt(source, paragraphs, sum(n not in first_numbers for n in marked_blocks))
 
 
 def _short(block: tuple[Segment, ...]) -> tuple[Segment, ...]:

@@ -40,4 +40,4 @@ def _credibility(source: Source) -> dict[str, Attribute]:
 
 
 def _edges(state: ResearchState) -> dict[str, tuple[str, ...]]:
-    return {source_id: tuple(cited) for source_id, cited in state.citation_graph.items()}
+    return {source_id: tuple(targets) for source_id, targets in state.citation_graph.items()}

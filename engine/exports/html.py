@@ -78,16 +78,16 @@ def write_with_texts(state: ResearchState, texts: Callable[[str], str]) -> str:
     return page(state, STYLE, tuple(excerpts(state, texts)))
 
 
-def page(state: ResearchState, style: str, read: Sequence[Excerpt] = ()) -> str:
+def page(state: ResearchState, style: str, excerpt_list: Sequence[Excerpt] = ()) -> str:
     """The whole file with one style sheet. read: what stands around the passages in their sources."""
     title = _text(outline.title_of(state))
-    notes = _Notes(outline.Lookup(state), read)
+    notes = _Notes(outline.Lookup(state), excerpt_list)
     body = [f'<h1 dir="auto">{title}</h1>', f'<p class="about">{_text(outline.facts_of(state))}</p>']
     body += [_block(block, notes) for block in document(state)]
     body += [
         *notes.written(),
         *_sources(state),
-        *_read(read),
+        *_excerpt_section(excerpt_list),
         *(_block(block, notes) for block in outline.apparatus(state)),
         f"<footer><p>Zorora, report {_text(state.research_id)}.</p></footer>",
     ]
@@ -109,11 +109,11 @@ def _head(title: str, style: str) -> str:
 class _Notes:
     """Numbers the evidence in the order it is cited, and writes the notes at the end."""
 
-    def __init__(self, lookup: outline.Lookup, read: Sequence[Excerpt]) -> None:
+    def __init__(self, lookup: outline.Lookup, excerpt_list: Sequence[Excerpt]) -> None:
         self._lookup = lookup
-        self._in_place = {name for excerpt in read for name in excerpt.evidence_ids()}
+        self._in_place = {name for excerpt in excerpt_list for name in excerpt.evidence_ids()}
         self._numbers: dict[str, int] = {}
-        self._cited: dict[str, Cited] = {}
+        self._citations: dict[str, Cited] = {}
 
     def marks(self, citations: Sequence[Citation]) -> str:
         links = [self._mark(citation) for citation in citations]
@@ -122,7 +122,7 @@ class _Notes:
     def _mark(self, citation: Citation) -> str:
         new = citation.evidence_id not in self._numbers
         number = self._numbers.setdefault(citation.evidence_id, len(self._numbers) + 1)
-        self._cited.setdefault(citation.evidence_id, self._lookup.cited(citation))
+        self._citations.setdefault(citation.evidence_id, self._lookup.find(citation))
         anchor = f' id="r{number}"' if new else ""
         return f'<a href="#n{number}"{anchor}>{number}</a>'
 
@@ -132,12 +132,12 @@ class _Notes:
             yield f'<section class="notes">\n<h2>Evidence</h2>\n<ol>\n{items}\n</ol>\n</section>'
 
     def _note(self, evidence_id: str, number: int) -> str:
-        cited = self._cited[evidence_id]
-        if cited.evidence is None:
+        citation_row = self._citations[evidence_id]
+        if citation_row.evidence is None:
             return "The evidence is not in the record."
         back = f' <a class="back" href="#r{number}" aria-label="Back to the sentence">↩</a>'
-        source = _cited(cited.source) if cited.source else ""
-        return f'<q dir="auto">{_text(cited.evidence.quote)}</q> {source}{self.place(evidence_id)}{back}'
+        source = _reference(citation_row.source) if citation_row.source else ""
+        return f'<q dir="auto">{_text(citation_row.evidence.quote)}</q> {source}{self.place(evidence_id)}{back}'
 
     def place(self, evidence_id: str) -> str:
         """A link to the passage among what was read, where it stands there."""
@@ -198,14 +198,14 @@ def _piece(piece: Piece) -> str:
     if piece.kind == BlockKind.CODE:
         code = UNSEEN.sub(" ", piece.text)
         return f"<pre>{escape(code)}</pre>"
-    shown, end = "", 0
+    html, end = "", 0
     for first, last in piece.marks:
-        shown += f"{_part(piece.text[end:first])}<mark>{_part(piece.text[first:last])}</mark>"
+        html += f"{_part(piece.text[end:first])}<mark>{_part(piece.text[first:last])}</mark>"
         end = last
-    shown += _part(piece.text[end:])
+    html += _part(piece.text[end:])
     if piece.kind == BlockKind.LIST_ITEM:
-        shown = f"{_text(item_mark(piece))} {shown}"
-    return f'<p class="{escape(piece.kind)}">{shown}</p>'
+        html = f"{_text(item_mark(piece))} {html}"
+    return f'<p class="{escape(piece.kind)}">{html}</p>'
 
 
 def _part(text: str) -> str:
@@ -237,45 +237,45 @@ def _sources(state: ResearchState) -> Iterator[str]:
     sources = listed(state)
     if sources:
         items = "\n".join(
-            f'<li id="{_text(source.tag or source.source_id)}">{_cited(source)}</li>' for source in sources
+            f'<li id="{_text(source.tag or source.source_id)}">{_reference(source)}</li>' for source in sources
         )
         yield f'<section class="sources">\n<h2>Sources</h2>\n<ul>\n{items}\n</ul>\n</section>'
 
 
-def _read(excerpt_list: Sequence[Excerpt]) -> Iterator[str]:
+def _excerpt_section(excerpt_list: Sequence[Excerpt]) -> Iterator[str]:
     """The paragraphs around the passages, as they were read, source by source."""
     if excerpt_list:
-        shown = "\n".join(map(_excerpt, excerpt_list))
-        yield f'<section class="read">\n<h2>Passages in context</h2>\n{shown}\n</section>'
+        html = "\n".join(map(_excerpt, excerpt_list))
+        yield f'<section class="read">\n<h2>Passages in context</h2>\n{html}\n</section>'
 
 
 def _excerpt(excerpt: Excerpt) -> str:
     title = f"<b>{_text(excerpt.source.tag or '')}</b> {_text(excerpt.source.title)}"
     anchors: set[str] = set()  # a passage may go on in the next paragraph
     body = "\n".join(_as_read(paragraph, anchors) for paragraph in excerpt.paragraphs)
-    left = f'<p class="path">{excerpt.left} more paragraphs are cited.</p>' if excerpt.left else ""
-    return f'<h3 dir="auto">{title}</h3>\n{body}\n{left}'
+    more = f'<p class="path">{excerpt.more} more paragraphs are cited.</p>' if excerpt.more else ""
+    return f'<h3 dir="auto">{title}</h3>\n{body}\n{more}'
 
 
 def _as_read(paragraph: ReadParagraph, open_anchors: set[str]) -> str:
-    shown = ""
+    html = ""
     for segment in paragraph.segments:
         anchors = "".join(
             f'<span id="x-{_text(name)}"></span>' for name in segment.evidence_ids if name not in open_anchors
         )
         open_anchors.update(segment.evidence_ids)
-        shown += f"{anchors}<mark>{_part(segment.text)}</mark>" if segment.number else _part(segment.text)
+        html += f"{anchors}<mark>{_part(segment.text)}</mark>" if segment.number else _part(segment.text)
     gap = '<p class="path">[…]</p>\n' if paragraph.gap else ""
-    return f'{gap}<p dir="auto">{f"<b>{shown}</b>" if paragraph.level else shown}</p>'
+    return f'{gap}<p dir="auto">{f"<b>{html}</b>" if paragraph.level else html}</p>'
 
 
-def _cited(source: Source) -> str:
+def _reference(source: Source) -> str:
     link = address(link_of(source))
     text = _text(described(source))
-    shown = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{text}</a>' if link else text
+    html = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{text}</a>' if link else text
     words = credibility_words(source)
     score = f" ({words})" if words else ""
-    return f"<b>{_text(source.tag or '')}</b> <bdi>{shown}</bdi>{score}"
+    return f"<b>{_text(source.tag or '')}</b> <bdi>{html}</bdi>{score}"
 
 
 def described(source: Source) -> str:

@@ -76,11 +76,11 @@ def _part(name: str, inside: str) -> str:
     return f'<w:{name} xmlns:w="{_W}" xmlns:r="{_R}">{inside}</w:{name}>'
 
 
-def _style(name: str, shown: str, kind: str, base: str, paragraph: str, run: str) -> str:
+def _style(name: str, label: str, kind: str, base: str, paragraph: str, run: str) -> str:
     default = ' w:default="1"' if name == "Normal" else ""
     based = f'<w:basedOn w:val="{base}"/>' if base else ""
     inside = (f"<w:pPr>{paragraph}</w:pPr>" if paragraph else "") + (f"<w:rPr>{run}</w:rPr>" if run else "")
-    head = f'<w:style w:type="{kind}"{default} w:styleId="{name}"><w:name w:val="{shown}"/>{based}<w:qFormat/>'
+    head = f'<w:style w:type="{kind}"{default} w:styleId="{name}"><w:name w:val="{label}"/>{based}<w:qFormat/>'
     return f"{head}{inside}</w:style>"
 
 

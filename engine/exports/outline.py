@@ -80,5 +80,5 @@ class Lookup:
         self._evidence = {evidence.evidence_id: evidence for evidence in state.evidence}
         self._sources = {source.source_id: source for source in state.sources}
 
-    def cited(self, citation: Citation) -> Cited:
+    def find(self, citation: Citation) -> Cited:
         return Cited(self._evidence.get(citation.evidence_id), self._sources.get(citation.source_id))

@@ -71,13 +71,15 @@ def references(state: ResearchState, everything: bool = False) -> list[Reference
 
     A research that cites nothing has all of them.
     """
-    read = {snapshot.source_id: snapshot.fetched_at for snapshot in state.snapshots}
+    read_dates = {snapshot.source_id: snapshot.fetched_at for snapshot in state.snapshots}
     sources = listed(state)
-    chosen = sources if everything else [source for source in sources if source.source_id in _cited(state)] or sources
-    return [reference(source, read.get(source.source_id, state.as_of)) for source in chosen]
+    entries = (
+        sources if everything else [source for source in sources if source.source_id in _cited_ids(state)] or sources
+    )
+    return [reference(source, read_dates.get(source.source_id, state.as_of)) for source in entries]
 
 
-def _cited(state: ResearchState) -> set[str]:
+def _cited_ids(state: ResearchState) -> set[str]:
     turns = (cited_sources(turn.answer) for turn in state.conversation)
     written = {c.source_id for turn in state.conversation for sentence in turn.sentences for c in sentence.citations}
     return used_sources(state).union(written, *turns)

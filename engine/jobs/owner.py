@@ -30,7 +30,7 @@ class Owner:
         return f"{self.boot}/{self.namespace}/{self.pid}/{self.started}"
 
 
-def read(text: str) -> Owner:
+def read_owner(text: str) -> Owner:
     """An owner from its written form."""
     boot, namespace, pid, started = text.split("/")
     return Owner(boot, namespace, int(pid), started)
@@ -105,7 +105,7 @@ def _started_by_ps(pid: int) -> str | None:
 
 def _run(*command: str) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)  # noqa: S603
+        result = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)  # noqa: S603
     except (OSError, TimeoutExpired):
         return ""
-    return done.stdout.strip()
+    return result.stdout.strip()

@@ -87,17 +87,17 @@ class Trail:
 
     def has_events(self, research_id: str) -> bool:
         """Whether the events of a job are still there."""
-        read = self._database.read()
-        return read.execute("SELECT 1 FROM events WHERE research_id = ? LIMIT 1", (research_id,)).fetchone() is not None
+        query = "SELECT 1 FROM events WHERE research_id = ? LIMIT 1"
+        return self._database.read().execute(query, (research_id,)).fetchone() is not None
 
     def forget_events(self, finished_before: str) -> int:
         """Delete the events of jobs whose record holds them since before this time (ISO). Returns how many."""
-        done = self._database.execute(
+        deletion = self._database.execute(
             "DELETE FROM events WHERE research_id IN"
             " (SELECT research_id FROM jobs WHERE saved = 1 AND finished_at IS NOT NULL AND finished_at < ?)",
             (finished_before,),
         )
-        return done.rowcount
+        return deletion.rowcount
 
 
 def _put_checkpoint(write: sqlite3.Connection, research_id: str, checkpoint: Checkpoint, saved_at: str) -> None:

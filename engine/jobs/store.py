@@ -56,12 +56,12 @@ class JobStore:
 
     def jobs(self, *, over: bool, limit: int = 200) -> list[Job]:
         """Open jobs in the order they run; with `over` also those that ended, newest first, after them."""
-        read = self.database.read()
-        rows = read.execute(
+        connection = self.database.read()
+        rows = connection.execute(
             f"SELECT * FROM jobs WHERE status IN {_marks(OPEN)} ORDER BY status = 'queued', place, research_id", OPEN
         ).fetchall()
         if over:
-            rows += read.execute(
+            rows += connection.execute(
                 f"SELECT * FROM jobs WHERE +status IN {_marks(OVER)} ORDER BY created_at DESC, research_id LIMIT ?",
                 (*OVER, limit),
             ).fetchall()
@@ -151,10 +151,10 @@ class JobStore:
         """The queued jobs that have a free slot and nobody to run them; they are marked as being started by `me`."""
         with self.database.write() as write:
             self._recover(write)
-            chosen = []
+            reserved_ids = []
             for research_id in self._next(write):
                 row = self._row(write, research_id)
-                if not self._gone(row["waiter"], row["lease_until"]):
+                if not self._is_gone(row["waiter"], row["lease_until"]):
                     continue
                 if row["spawns"] >= STRIKES:
                     problem = "The background process could not be started; see the log."
@@ -162,8 +162,8 @@ class JobStore:
                     continue
                 self._wait_for(write, research_id, me)
                 write.execute("UPDATE jobs SET spawns = spawns + 1 WHERE research_id = ?", (research_id,))
-                chosen.append(research_id)
-        return chosen
+                reserved_ids.append(research_id)
+        return reserved_ids
 
     def may_start(self) -> bool:
         """Whether a queued job could run now (a look without a lock)."""
@@ -197,11 +197,11 @@ class JobStore:
         """A transaction of the job's owner; Fenced, and nothing written, when the job has another owner by now."""
         with self.database.write() as write:
             now = self._clock()
-            done = write.execute(
+            update = write.execute(
                 "UPDATE jobs SET lease_until = ?, beat_at = ? WHERE research_id = ? AND epoch = ?",
                 (now + self.lease, now, claim.research_id, claim.epoch),
             )
-            if done.rowcount != 1:
+            if update.rowcount != 1:
                 raise Fenced(f"Another process took over {claim.research_id}.")
             yield write
 
@@ -277,7 +277,7 @@ class JobStore:
             " AND owner IS NOT NULL AND ABS(? - cancel_at) >= ?",
             (self._clock(), seconds),
         )
-        return [(row["research_id"], owners.read(row["owner"]), row["term_at"] is not None) for row in rows]
+        return [(row["research_id"], owners.read_owner(row["owner"]), row["term_at"] is not None) for row in rows]
 
     def mark_signalled(self, research_id: str) -> None:
         self.database.execute("UPDATE jobs SET term_at = ? WHERE research_id = ?", (self._clock(), research_id))
@@ -285,7 +285,7 @@ class JobStore:
     def recover(self) -> None:
         """Free the jobs whose process is gone."""
         rows = self.database.read().execute("SELECT owner, lease_until FROM jobs WHERE owner IS NOT NULL")
-        if any(self._gone(row["owner"], row["lease_until"]) for row in rows.fetchall()):
+        if any(self._is_gone(row["owner"], row["lease_until"]) for row in rows.fetchall()):
             with self.database.write() as write:
                 self._recover(write)
 
@@ -298,7 +298,7 @@ class JobStore:
     def _recover(self, write: sqlite3.Connection) -> None:
         """Jobs whose process is gone: queued again at their old place, or over."""
         for row in write.execute("SELECT * FROM jobs WHERE owner IS NOT NULL").fetchall():
-            if not self._gone(row["owner"], row["lease_until"]):
+            if not self._is_gone(row["owner"], row["lease_until"]):
                 continue
             research_id = row["research_id"]
             # Whoever is declared gone must not write any more
@@ -342,11 +342,11 @@ class JobStore:
             (status, problem, ended_by, self._now(), research_id),
         )
 
-    def _gone(self, owner: str | None, lease_until: float | None) -> bool:
+    def _is_gone(self, owner: str | None, lease_until: float | None) -> bool:
         """Whether a process is gone; where nobody can tell, its lease decides."""
         if not owner:
             return True
-        fate = owners.fate(owners.read(owner))
+        fate = owners.fate(owners.read_owner(owner))
         if fate != "unknown":
             return fate == "gone"
         # A lease that ends far in the future was written before the clock was set back

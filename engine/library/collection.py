@@ -27,7 +27,7 @@ class RunCollection:
         self._tools = tools
         self._dense = dense
         self._texts = {info.snapshot_id: info for info in _documents(tools, state)}
-        self._texts |= {info.snapshot_id: info for info in _read(state)}
+        self._texts |= {info.snapshot_id: info for info in _text_infos(state)}
         set_aside = {source.snapshot_id for source in state.sources if source.rejected}
         for snapshot_id in set_aside:
             self._texts.pop(snapshot_id or "", None)
@@ -99,7 +99,7 @@ def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
     ]
 
 
-def _read(state: ResearchState) -> list[TextInfo]:
+def _text_infos(state: ResearchState) -> list[TextInfo]:
     abstracts = {snapshot.snapshot_id for snapshot in state.snapshots if snapshot.completeness == Completeness.ABSTRACT}
     return [
         TextInfo(

@@ -48,7 +48,7 @@ class DocumentQuestions:
         return {passage.snapshot_id: passage for passage in near}
 
 
-def chosen(rows: Sequence[DocumentRow], sort: str = "", text: str = "") -> list[DocumentRow]:
+def filter_rows(rows: Sequence[DocumentRow], sort: str = "", text: str = "") -> list[DocumentRow]:
     """Rows with every word of the text; sort: date (newest first) or filled (most first), else as they are."""
     words = text.casefold().split()
     matching = [row for row in rows if all(word in _text(row) for word in words)]

@@ -39,12 +39,12 @@ class Watch:
     def __init__(
         self,
         folders: Callable[[], Sequence[Path]],
-        read: Callable[[Sequence[Path]], object],
+        read_folders: Callable[[Sequence[Path]], object],
         clock: Callable[[], str],
         ignore: Sequence[str] = (),
         seconds: float = SECONDS,
     ) -> None:
-        self._folders, self._read, self._clock = folders, read, clock
+        self._folders, self._read_folders, self._clock = folders, read_folders, clock
         self._ignore, self._seconds = tuple(ignore), seconds
         self._settled: dict[Path, Seen] = {}
         self._last: dict[Path, Seen] = {}
@@ -71,7 +71,7 @@ class Watch:
 
     def look(self) -> bool:
         """One look; whether something was read. Raises what reading raises."""
-        now = {folder: seen(folder, self._ignore) for folder in self._folders()}
+        now = {folder: folder_contents(folder, self._ignore) for folder in self._folders()}
         settled = [
             folder
             for folder, state in now.items()
@@ -80,7 +80,7 @@ class Watch:
         self._last = now
         self.state = replace(self.state, looked_at=self._clock())
         if settled:
-            self._read(settled)
+            self._read_folders(settled)
             self._settled |= {folder: now[folder] for folder in settled}
             self.state = replace(self.state, reads=self.state.reads + 1)
         return bool(settled)
@@ -95,7 +95,7 @@ class Watch:
             self._ends.wait(self._seconds)
 
 
-def seen(folder: Path, ignore: Sequence[str] = ()) -> Seen:
+def folder_contents(folder: Path, ignore: Sequence[str] = ()) -> Seen:
     """Time and size of every file below a folder, links aside; a folder that is gone has none."""
     return dict(_files(str(folder), ignore, [0]))
 

@@ -41,18 +41,18 @@ def _with_documents(
     query: str, matches: Sequence[Named], options: RunOptions, opened: "Opened"
 ) -> tuple[str, RunOptions]:
     """The question and its options with documents that are read now, those of --docs and of named folders too."""
-    read = [_read(match, opened) for match in matches]
+    readings = [_document_ids(match, opened) for match in matches]
     more = opened.tools.ingest([Path(path).expanduser().absolute() for path in options.docs], None).document_ids
-    ids = [*(options.documents or ()), *more, *(document_id for _, those in read for document_id in those)]
-    chosen = replace(_with_local(options, opened), docs=(), documents=tuple(dict.fromkeys(ids)))
-    names = [_shown(match, title, opened) for match, (title, _) in zip(matches, read, strict=True)]
-    return _replace_names(query, matches, names), chosen
+    ids = [*(options.documents or ()), *more, *(document_id for _, those in readings for document_id in those)]
+    new_options = replace(_with_local(options, opened), docs=(), documents=tuple(dict.fromkeys(ids)))
+    names = [_display_name(match, title, opened) for match, (title, _) in zip(matches, readings, strict=True)]
+    return _replace_names(query, matches, names), new_options
 
 
 def titled(query: str, opened: "Opened") -> str:
     """A question that is no research (to a model, a quick search) with titles in place of paths. Raises Refused."""
     names = _find_named(query, opened) if may_name(query) else []
-    titles = [name.path.name if name.path and name.path.is_dir() else _read(name, opened)[0] for name in names]
+    titles = [name.path.name if name.path and name.path.is_dir() else _document_ids(name, opened)[0] for name in names]
     return _replace_names(query, names, titles)
 
 
@@ -69,7 +69,7 @@ def _find_named(query: str, opened: "Opened") -> list[Named]:
     return find_named(query, roots, os.path.expanduser("~"), document)  # noqa: PTH111  (never raises)
 
 
-def _read(match: Named, opened: "Opened") -> tuple[str, tuple[str, ...]]:
+def _document_ids(match: Named, opened: "Opened") -> tuple[str, tuple[str, ...]]:
     """The title of a document or folder, and the ids of what is in it."""
     tools = opened.tools
     if match.path is None:
@@ -84,7 +84,7 @@ def _read(match: Named, opened: "Opened") -> tuple[str, tuple[str, ...]]:
     return tools.library.document(report.document_ids[0]).title, report.document_ids
 
 
-def _shown(match: Named, title: str, opened: "Opened") -> str:
+def _display_name(match: Named, title: str, opened: "Opened") -> str:
     """A folder by its name, a document by the name of its file, marked: its title would blur what is asked of it."""
     if match.path is not None and match.path.is_dir():
         return title

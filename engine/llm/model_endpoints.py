@@ -80,7 +80,7 @@ def _server(config: Config, name: str) -> Endpoint:
     return Endpoint(name, url, speaks, _key(config, name, url), key_name)
 
 
-def statuses(config: Config, used: dict[str, tuple[str, ...]]) -> list[EndpointStatus]:
+def statuses(config: Config, users: dict[str, tuple[str, ...]]) -> list[EndpointStatus]:
     """Every endpoint. used: name -> roles that use it."""
     out = []
     for name in endpoint_names.names(config):
@@ -88,7 +88,7 @@ def statuses(config: Config, used: dict[str, tuple[str, ...]]) -> list[EndpointS
         masked = keys.mask(server.key) if server.key else ""
         origin = config.origin(f"endpoints.{name}.url") if config.get(f"endpoints.{name}.url") else "built-in"
         row = (name, server.url, server.provider, server.local, server.key_name, masked, origin)
-        out.append(EndpointStatus(*row, used_by=used.get(name, ())))
+        out.append(EndpointStatus(*row, used_by=users.get(name, ())))
     return out
 
 

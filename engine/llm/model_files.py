@@ -171,7 +171,7 @@ def _download(
         allow_private=offer.name == _CUSTOM,
     )
     try:
-        download(http, request, lambda done, total: progress(offer.title, done, total or 0, None))
+        download(http, request, lambda size, total: progress(offer.title, size, total or 0, None))
     except SourceError as error:
         hint = " What was received is kept: the same command resumes the download." if _size(part) else ""
         raise ModelError(f"{offer.title} was not downloaded: {str(error).rstrip('.')}.{hint}") from error

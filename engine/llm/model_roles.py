@@ -88,11 +88,11 @@ def statuses(config: Config) -> list[RoleStatus]:
 
 def endpoint_statuses(config: Config) -> list[EndpointStatus]:
     """Every endpoint and the roles that use it."""
-    used: dict[str, tuple[str, ...]] = {}
+    users: dict[str, tuple[str, ...]] = {}
     for status in statuses(config):
         if status.origin == "configured":
-            used[status.endpoint] = (*used.get(status.endpoint, ()), status.role)
-    return endpoints.statuses(config, used)
+            users[status.endpoint] = (*users.get(status.endpoint, ()), status.role)
+    return endpoints.statuses(config, users)
 
 
 def set_role(config: Config, role: str, endpoint: str, model: str, provider: str = "") -> None:

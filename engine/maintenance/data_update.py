@@ -64,7 +64,7 @@ LISTS = (
 )
 
 
-def chosen(retractions: str | None, journals: str | None, predatory: Sequence[str]) -> tuple[Wanted, ...]:
+def wanted_lists(retractions: str | None, journals: str | None, predatory: Sequence[str]) -> tuple[Wanted, ...]:
     """The lists to load: those that were named, and when none was, all of LISTS."""
     lists = [
         *([Wanted("Retraction Watch", "retractions", retractions, allow_private=True)] if retractions else []),
@@ -78,15 +78,15 @@ def update(tools: "Toolbox", lists: Sequence[Wanted], progress: Progress | None,
     """Load lists one after the other; what went wrong with one costs only that one. force: also a much shorter file."""
     tell = progress or (lambda *args: None)
     http = sources.door(tools.config, tools.net)
-    done: list[ListUpdate] = []
+    updates: list[ListUpdate] = []
     try:
         for place, data_list in enumerate(lists):
             tell(data_list.name, place, len(lists), None)
-            done.append(_update(tools.journals, data_list, http, force))
-            tell(data_list.name, place + 1, len(lists), done[-1].problem)
+            updates.append(_update(tools.journals, data_list, http, force))
+            tell(data_list.name, place + 1, len(lists), updates[-1].problem)
     finally:
         http.close()
-    return done
+    return updates
 
 
 def lists(store: JournalStore) -> list[DataList]:
@@ -141,7 +141,7 @@ def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> 
 def fetch(data_list: Wanted, http: Http) -> Fetched:
     """The bytes of what is wanted. Raises SourceError with what went wrong in lower-case words."""
     if not is_url(data_list.place):
-        return _read(data_list.place)
+        return _fetch_list(data_list.place)
     response = http.get(
         data_list.place,
         ttl=None,
@@ -156,7 +156,7 @@ def fetch(data_list: Wanted, http: Http) -> Fetched:
     return Fetched(response.content, _plain(data_list.place), _day(response.headers.get("last-modified")) or today)
 
 
-def _read(place: str) -> Fetched:
+def _fetch_list(place: str) -> Fetched:
     path = Path(unquote(urlsplit(place).path) if place.startswith("file://") else place).expanduser()
     try:
         if path.stat().st_size > LARGEST:

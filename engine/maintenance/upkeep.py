@@ -138,7 +138,7 @@ class Upkeep:
         What cannot be read leaves the list in use. force: also take a file with less than half of its rows."""
         from engine.maintenance import data_update
 
-        lists = data_update.chosen(retractions, journals, predatory)
+        lists = data_update.wanted_lists(retractions, journals, predatory)
         return data_update.update(self._open.tools, lists, progress, force)
 
     def remove_data(self, name: str) -> None:

@@ -107,9 +107,9 @@ class ResearchMemory:
         ]
         notes.sort(key=lambda note: (not note.own, -note.score, -note.note_id))
         private = [note for note in notes if note.own]
-        shown = (notes if all_sessions else private)[:limit]
+        notes_shown = (notes if all_sessions else private)[:limit]
         claims = self._claims(query, terms)[:limit] if terms else []
-        return Recalled(query, tuple(shown), tuple(claims), 0 if all_sessions else len(notes) - len(private))
+        return Recalled(query, tuple(notes_shown), tuple(claims), 0 if all_sessions else len(notes) - len(private))
 
     def related(self, query: str, limit: int = 3) -> list[HistoryEntry]:
         """Finished researches on a related question, the nearest first: what a new question may build on."""
@@ -133,10 +133,10 @@ class ResearchMemory:
     def forget_session(self, session: str) -> int:
         """Delete the notes of a session with their vectors; how many. NotFound when there are none."""
         with self._open.storage.database.write() as connection:
-            gone = store.remove_session(connection, session)
-        if not gone:
+            count = store.remove_session(connection, session)
+        if not count:
             raise NotFound(f"There are no notes of a session {session[:80]!r}.")
-        return gone
+        return count
 
     def _scores(self, query: str, terms: frozenset[str], rows: Sequence[Row]) -> dict[int, float]:
         """Note -> 0..1; 0 for one that is no answer."""

@@ -105,8 +105,8 @@ def _check_sentence(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Non
     if sentence.kind not in KINDS:
         raise Refused(f"{where} is of an unknown kind, {sentence.kind[:40]!r}.")
     if bool(sentence.citations) == (sentence.kind == SentenceKind.NARRATION):
-        cited = "something" if sentence.citations else "nothing"
-        raise Refused(f"{where} cites {cited}, which its kind does not allow.")
+        citation_state = "something" if sentence.citations else "nothing"
+        raise Refused(f"{where} cites {citation_state}, which its kind does not allow.")
     for citation in sentence.citations:
         passage = evidence.get(citation.evidence_id)
         if passage is None or passage.source_id != citation.source_id:

@@ -29,8 +29,8 @@ _LIKE = FORMAT.partition("/")[0]
 
 def take(opened: Opened, data: bytes) -> Imported:
     """Store a record. Raises Refused with a sentence for what is no sound record."""
-    state, brought = read(data)
-    texts = brought | _known_texts(opened, state, brought)
+    state, new_texts = read_record(data)
+    texts = new_texts | _known_texts(opened, state, new_texts)
     check(state, texts)
     here = opened.load(state.research_id) if ids.is_research_id(state.research_id) else None
     if here is not None and _same(here, state):
@@ -46,16 +46,16 @@ def take(opened: Opened, data: bytes) -> Imported:
         state = replace(state, research_id=new)
     missing = len({snapshot.snapshot_id for snapshot in state.snapshots} - set(texts))
     if missing:
-        notes.append(_gone(missing))
-    for text in brought.values():
+        notes.append(_missing_note(missing))
+    for text in new_texts.values():
         opened.tools.snapshots.put(text)
     stamped = replace(state, versions={**state.versions, STAMP: opened.now()})
     opened.storage.save_research(stamped)
-    _index(opened, stamped, brought)
+    _index(opened, stamped, new_texts)
     return Imported(state.research_id, True, tuple(notes), len(texts), missing)
 
 
-def read(data: bytes) -> tuple[ResearchState, dict[str, str]]:
+def read_record(data: bytes) -> tuple[ResearchState, dict[str, str]]:
     """The research of a file and the texts it brings, by their ids. Raises Refused."""
     record = _parsed(data)
     form = record.get("format")
@@ -120,16 +120,16 @@ def _marks(state: ResearchState) -> UserMarks:
     )
 
 
-def _known_texts(opened: Opened, state: ResearchState, brought: Mapping[str, str]) -> dict[str, str]:
+def _known_texts(opened: Opened, state: ResearchState, new_texts: Mapping[str, str]) -> dict[str, str]:
     """Texts that are stored here already, from researches of this computer."""
     snapshot_ids = {snapshot.snapshot_id for snapshot in state.snapshots if isinstance(snapshot.snapshot_id, str)}
-    stored = ((key, opened.text_or_none(key)) for key in sorted(snapshot_ids - set(brought)))
+    stored = ((key, opened.text_or_none(key)) for key in sorted(snapshot_ids - set(new_texts)))
     return {snapshot_id: text for snapshot_id, text in stored if text is not None}
 
 
 def _free(opened: Opened, research_id: str) -> bool:
-    taken = opened.storage.has(research_id) or opened.jobs.find(research_id) is not None
-    return ids.is_research_id(research_id) and not taken
+    is_taken = opened.storage.has(research_id) or opened.jobs.find(research_id) is not None
+    return ids.is_research_id(research_id) and not is_taken
 
 
 def _same(here: ResearchState, other: ResearchState) -> bool:
@@ -142,7 +142,7 @@ def _core(state: ResearchState) -> ResearchState:
     return replace(state, user=UserMarks(), versions=versions)
 
 
-def _gone(missing: int) -> str:
+def _missing_note(missing: int) -> str:
     texts = "1 stored text is" if missing == 1 else f"{missing} stored texts are"
     return (
         f"{texts} not in the file, so the passages in them cannot be opened or checked here. "

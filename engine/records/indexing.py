@@ -194,8 +194,8 @@ def source_rows(state: ResearchState) -> list[Row]:
 
 def citation_rows(state: ResearchState) -> list[Row]:
     """Rows of the table citations."""
-    edges = {(source, cited) for source, all_cited in state.citation_graph.items() for cited in all_cited}
-    return [cleaned((source, cited, state.research_id)) for source, cited in sorted(edges)]
+    edges = {(source, cited_id) for source, all_cited in state.citation_graph.items() for cited_id in all_cited}
+    return [cleaned((source, cited_id, state.research_id)) for source, cited_id in sorted(edges)]
 
 
 def claim_rows(state: ResearchState) -> list[Row]:

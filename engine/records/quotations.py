@@ -114,7 +114,7 @@ def _changed_sentences(state: ResearchState) -> Iterator[str]:
     passages = {piece.evidence_id: piece for piece in state.evidence}
     report_text = " ".join(state.synthesis.split())
     body = _body(state.report) if state.report else []
-    for sentence in _cited(state):
+    for sentence in _citing_sentences(state):
         quoted = [passages.get(citation.evidence_id) for citation in sentence.citations]
         stands = None not in quoted and is_replayed(sentence, quoted[0].quote if quoted[0] else "")
         left_out = report_text and sentence in body and markdown.escape(sentence.text) not in report_text
@@ -122,7 +122,7 @@ def _changed_sentences(state: ResearchState) -> Iterator[str]:
             yield sentence.text
 
 
-def _cited(state: ResearchState) -> Iterator[Sentence]:
+def _citing_sentences(state: ResearchState) -> Iterator[Sentence]:
     """Every sentence that cites something, those of the conversation too."""
     report = state.report.sentences() if state.report else ()
     turns = (sentence for turn in state.conversation for sentence in turn.sentences)

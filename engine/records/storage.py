@@ -120,7 +120,7 @@ class LocalStorage:
                 return store.find_row(connection, research_id) == row and store.marks(connection, research_id) == before
 
             def index(connection: sqlite3.Connection, fingerprint: Fingerprint, merged: ResearchState = merged) -> None:
-                store.put(connection, merged, self.paths.path_in_database(path), fingerprint)
+                store.put_record(connection, merged, self.paths.path_in_database(path), fingerprint)
 
             if self._replace(path, merged.to_dict(), unchanged, index):
                 return research_id
@@ -142,7 +142,7 @@ class LocalStorage:
                 return store.find_row(connection, research_id) == row
 
             def index(connection: sqlite3.Connection, fingerprint: Fingerprint, after: ResearchState = after) -> None:
-                store.put(connection, after, self.paths.path_in_database(self._path(research_id)), fingerprint)
+                store.put_record(connection, after, self.paths.path_in_database(self._path(research_id)), fingerprint)
 
             if self._replace(self._file(row), after.to_dict(), unchanged, index):
                 return after
@@ -335,7 +335,7 @@ class LocalStorage:
 
         def index(connection: sqlite3.Connection, new: Fingerprint) -> None:
             if fingerprint.sha256 != row.fingerprint.sha256:  # edited by hand since: all of it may be new
-                store.put(connection, state, self.paths.path_in_database(path), new)
+                store.put_record(connection, state, self.paths.path_in_database(path), new)
             else:
                 store.put_marks(connection, row.number, state)
                 store.put_fingerprint(connection, row.number, new)

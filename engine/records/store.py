@@ -66,7 +66,7 @@ def status(connection: sqlite3.Connection, research_id: str) -> str | None:
     return row[0] if row else None
 
 
-def put(connection: sqlite3.Connection, state: ResearchState, file_path: str, fingerprint: Fingerprint) -> None:
+def put_record(connection: sqlite3.Connection, state: ResearchState, file_path: str, fingerprint: Fingerprint) -> None:
     """All rows of one record, in place of those that were there."""
     before = find_row(connection, state.research_id)
     number = before.number if before else _free_number(connection, indexing.number_of(state))
@@ -234,10 +234,10 @@ def remains(connection: sqlite3.Connection, research_id: str) -> ResearchState |
     sources = connection.execute("SELECT * FROM sources WHERE research_id = ? ORDER BY rowid", (research_id,))
     claims = connection.execute("SELECT * FROM claims WHERE research_id = ? ORDER BY claim_id", (research_id,))
     graph: dict[str, tuple[str, ...]] = {}
-    for source_id, cited in connection.execute(
+    for source_id, cited_ids in connection.execute(
         "SELECT source_id, cites_source_id FROM citations WHERE research_id = ?", (research_id,)
     ):
-        graph[source_id] = (*graph.get(source_id, ()), cited)
+        graph[source_id] = (*graph.get(source_id, ()), cited_ids)
     return ResearchState(
         original_query=row["query"],
         research_id=research_id,

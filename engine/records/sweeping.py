@@ -97,7 +97,7 @@ def index(
             store.remove(connection, row.research_id)
         lacking = current is not None and current.fingerprint == store.MARKED
         try:
-            store.put(connection, state, path_in_database(path), store.MARKED if lacking else fingerprint)
+            store.put_record(connection, state, path_in_database(path), store.MARKED if lacking else fingerprint)
         except UNFIT as error:
             raise RecordDamaged(f"The record {path.name} cannot be indexed: {error}.") from error
     return str(research_id)

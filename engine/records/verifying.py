@@ -40,7 +40,7 @@ class Verifier:
     def __init__(self, findings: Path, snapshots: Path, *, quick: bool, progress: Progress | None = None) -> None:
         self._files, self._snapshots = RecordFiles(findings), SnapshotFiles(snapshots)
         self._quick, self._progress = quick, progress or (lambda what, number, total: None)
-        self._seen: set[str] = set()  # texts that were looked at
+        self._text_ids: set[str] = set()  # texts that were looked at
         self._result = Verification()
 
     def verify(self) -> Verification:
@@ -49,8 +49,8 @@ class Verifier:
         paths = sorted(path for path, _, _ in self._files.scan())
         self._result.records = (self._each("record", paths, self._verify_record), len(paths))
         ids = list(self._snapshots.ids())
-        self._each("text", [key for key in ids if key not in self._seen], self._text)
-        self._result.texts = (len(self._seen.intersection(ids)), len(ids))
+        self._each("text", [key for key in ids if key not in self._text_ids], self._text)
+        self._result.texts = (len(self._text_ids.intersection(ids)), len(ids))
         return self._result
 
     def _each(self, what: str, everything: Sequence[T], verify: Callable[[T], object]) -> int:
@@ -77,7 +77,7 @@ class Verifier:
             self._result.changed_records.append((path.name, sentences[0]))
 
     def _text(self, snapshot_id: str) -> str | None:
-        self._seen.add(snapshot_id)
+        self._text_ids.add(snapshot_id)
         try:
             return self._snapshots.get(snapshot_id)
         except NotFound:

@@ -45,16 +45,16 @@ def _cited_sources(state: ResearchState) -> dict[str, Source]:
     sources = {source.source_id: source for source in state.get_authoritative_sources(top_n=len(state.sources))}
     if state.report is None and state.answer is None:
         return sources
-    cited = used_sources(state)
-    return {name: source for name, source in sources.items() if name in cited}
+    source_ids = used_sources(state)
+    return {name: source for name, source in sources.items() if name in source_ids}
 
 
 def _without(sources: Mapping[str, Source], others: Mapping[str, Source]) -> tuple[Source, ...]:
     return tuple(source for name, source in sources.items() if name not in others)
 
 
-def _rest(claims: Sequence[Claim], taken: set[int]) -> tuple[Claim, ...]:
-    return tuple(claim for number, claim in enumerate(claims) if number not in taken)
+def _rest(claims: Sequence[Claim], used_places: set[int]) -> tuple[Claim, ...]:
+    return tuple(claim for number, claim in enumerate(claims) if number not in used_places)
 
 
 def _pairs(ours: Sequence[Claim], theirs: Sequence[Claim]) -> tuple[list[tuple[int, int]], list[tuple[int, int, str]]]:
@@ -68,11 +68,11 @@ def _pairs(ours: Sequence[Claim], theirs: Sequence[Claim]) -> tuple[list[tuple[i
         elif restates(a, b) or (is_copy(a, b) and not vetoes_of(a, Passage(b))):
             agree.append((i, j))
     pairs: list[tuple[int, int]] = []
-    used: tuple[set[int], set[int]] = (set(), set())
+    used_places: tuple[set[int], set[int]] = (set(), set())
     for i, j in sorted(agree):
-        if i not in used[0] and j not in used[1]:
-            used[0].add(i)
-            used[1].add(j)
+        if i not in used_places[0] and j not in used_places[1]:
+            used_places[0].add(i)
+            used_places[1].add(j)
             pairs.append((i, j))
     return pairs, sorted(differ)
 

@@ -70,8 +70,8 @@ def _credible(state: "ResearchState") -> str:
     """How many of the cited sources that are rated have a score of 0.70 or more, and how many are not rated."""
     from workflows.research.report.quality import CREDIBLE, used_sources
 
-    used = used_sources(state)
-    ratings = [rating_of(source) for source in state.sources if source.source_id in used]
+    used_ids = used_sources(state)
+    ratings = [rating_of(source) for source in state.sources if source.source_id in used_ids]
     scores = [rating for rating in ratings if isinstance(rating, float)]
     credible = sum(score >= CREDIBLE for score in scores)
     words = f"{credible} of {len(scores)} rated sources" if scores else "no source rated"
@@ -100,8 +100,8 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
     written = f"{figures.written_sentences} taken, {figures.refused_sentences} refused"
     models = ", ".join(state.model_names)
     rows += [("Sentences of the model", written)] if models else []
-    used = used_by_models(state)
-    return [*rows, ("Models", models or "none"), *([("Used by models", ", ".join(used))] if used else [])]
+    users = used_by_models(state)
+    return [*rows, ("Models", models or "none"), *([("Used by models", ", ".join(users))] if users else [])]
 
 
 def model_use(calls: int, tokens: int, costs: "Iterable[float | None]") -> list[str]:
@@ -109,8 +109,8 @@ def model_use(calls: int, tokens: int, costs: "Iterable[float | None]") -> list[
     if not calls:
         return []
     amounts = [cost for cost in costs if cost is not None]
-    used = [counted(calls, "model call"), f"{tokens:,} tokens".replace(",", "\u202f")]
-    return [*used, f"{sum(amounts):.4f} paid"] if amounts else used
+    parts = [counted(calls, "model call"), f"{tokens:,} tokens".replace(",", "\u202f")]
+    return [*parts, f"{sum(amounts):.4f} paid"] if amounts else parts
 
 
 def used_by_models(state: "ResearchState") -> list[str]:

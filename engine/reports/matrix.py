@@ -71,11 +71,11 @@ class Matrix:
 def matrix(state: ResearchState) -> Matrix:
     """Sources that the report cites or read, each against its parts, its follow-up questions and its judged claims."""
     parts = [*_parts(state), *_claims(state)]
-    cited = used_sources(state)
+    used_ids = used_sources(state)
     rows = []
     for source in sorted((source for source in state.sources if not source.rejected), key=_by_tag):
         cells = tuple(cells.get(source.source_id, Cell()) for _, _, cells in parts)
-        if source.source_id in cited or any(cell.stance != SILENT for cell in cells):
+        if source.source_id in used_ids or any(cell.stance != SILENT for cell in cells):
             rows.append(Row(source, cells))
     columns = tuple(
         Column(name, judged, _counts(row.cells[n] for row in rows)) for n, (name, judged, _) in enumerate(parts)
@@ -83,7 +83,7 @@ def matrix(state: ResearchState) -> Matrix:
     return Matrix(columns, tuple(rows))
 
 
-def chosen(table: Matrix, sort: str = "source", stances: Iterable[str] = (), text: str = "") -> tuple[Row, ...]:
+def filter_rows(table: Matrix, sort: str = "source", stances: Iterable[str] = (), text: str = "") -> tuple[Row, ...]:
     """The rows to show: with one of the stances (none named: those that say anything) and every word of the text."""
     stances_shown = set(stances) or {SAYS, DENIES, QUOTED}
     words = text.casefold().split()
@@ -126,11 +126,11 @@ def _of_answer(answer: Answer | None, question: str) -> Iterator[Part]:
     """A column for each part of the question."""
     if answer is None:
         return
-    shown = (*answer.passages, *(passage for card in answer.cards for passage in card.passages))
+    passages = (*answer.passages, *(passage for card in answer.cards for passage in card.passages))
     several = len(answer.parts) > 1
     for number in range(len(answer.parts) if several else 1):
         cells: dict[str, Cell] = {}
-        _add_passages(cells, (passage for passage in shown if not several or passage.part == number))
+        _add_passages(cells, (passage for passage in passages if not several or passage.part == number))
         if cells:
             yield answer.parts[number].question if several else question, False, cells
 

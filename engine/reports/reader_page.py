@@ -57,9 +57,9 @@ def source_of(state: ResearchState, source_id: str) -> tuple[Source, Snapshot | 
     if source is None:
         raise NotFound("This report has no such source.")
     snapshots = [snapshot for snapshot in state.snapshots if snapshot.source_id == source_id]
-    used = {evidence.snapshot_id for evidence in state.evidence if evidence.source_id == source_id}
+    used_ids = {evidence.snapshot_id for evidence in state.evidence if evidence.source_id == source_id}
     # The text that was quoted before any other; then the one the source names
-    snapshots.sort(key=lambda s: (s.snapshot_id not in used, s.snapshot_id != source.snapshot_id, s.snapshot_id))
+    snapshots.sort(key=lambda s: (s.snapshot_id not in used_ids, s.snapshot_id != source.snapshot_id, s.snapshot_id))
     return source, snapshots[0] if snapshots else None
 
 
@@ -105,11 +105,11 @@ def checkable(state: ResearchState) -> int:
     return len(pairs)
 
 
-def mark(text: str, evidence: Iterable[Evidence], used: Mapping[str, tuple[Use, ...]]) -> Marked:
+def mark(text: str, evidence: Iterable[Evidence], uses: Mapping[str, tuple[Use, ...]]) -> Marked:
     """The passages that the report uses, in order; a quote is marked only where it really stands."""
     spans, moved = [], []
     for item in evidence:
-        if item.evidence_id not in used:
+        if item.evidence_id not in uses:
             continue
         if 0 <= item.start < item.end and text[item.start : item.end] == item.quote:
             spans.append(item)
@@ -117,7 +117,7 @@ def mark(text: str, evidence: Iterable[Evidence], used: Mapping[str, tuple[Use, 
             moved.append(item.evidence_id)
     passages: list[Passage] = []
     for item in sorted(spans, key=lambda e: (e.start, e.end, e.evidence_id)):
-        uses_here = used[item.evidence_id]
+        uses_here = uses[item.evidence_id]
         if passages and item.start < passages[-1].end:
             passages[-1] = _joined(passages[-1], item, uses_here)
         else:
@@ -181,13 +181,13 @@ def _paragraphs(text: str, start: int, end: int) -> Iterator[Block]:
         at = gap.end() if gap else end
 
 
-def _joined(passage: Passage, item: Evidence, used: tuple[Use, ...]) -> Passage:
+def _joined(passage: Passage, item: Evidence, uses: tuple[Use, ...]) -> Passage:
     return Passage(
         passage.number,
         passage.start,
         max(passage.end, item.end),
         (*passage.evidence_ids, item.evidence_id),
-        tuple(dict.fromkeys((*passage.used_by, *used))),
+        tuple(dict.fromkeys((*passage.used_by, *uses))),
     )
 
 

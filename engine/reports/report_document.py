@@ -44,11 +44,11 @@ def answer_card(state: ResearchState) -> dict[str, object]:
     """The answer of a report for programs: JSON values, with the sources that it cites."""
     record = state.to_dict()
     names = ("source_id", "tag", "title", "url", "source_type", "published")
-    cited = cited_sources(state.answer)
+    source_ids = cited_sources(state.answer)
     return {
         **{name: record[name] for name in ("research_id", "original_query", "status", "answer")},
         "sources": [
-            {name: source[name] for name in names} for source in record["sources"] if source["source_id"] in cited
+            {name: source[name] for name in names} for source in record["sources"] if source["source_id"] in source_ids
         ],
     }
 

@@ -80,16 +80,16 @@ class Batch:
     def run(self, questions: Sequence[str], options: RunOptions, notify: Notify) -> list[Answered]:
         """In the queue of this home, as many at once as jobs.parallel says. Interrupted, the rest goes on there."""
         started = dict(self.queue(questions, options))
-        done: dict[str, Answered] = {}
-        while len(done) < len(started):
-            for research_id in [key for key in started if key not in done]:
+        answers: dict[str, Answered] = {}
+        while len(answers) < len(started):
+            for research_id in [key for key in started if key not in answers]:
                 status = self.engine.status(research_id)
                 if status.over:
                     saved = research_id if self.engine.load_research(research_id) else None
-                    done[research_id] = Answered(started[research_id], saved, status.status, status.problem)
-                    notify(done[research_id])
+                    answers[research_id] = Answered(started[research_id], saved, status.status, status.problem)
+                    notify(answers[research_id])
             time.sleep(POLL_SECONDS)
-        return [done[research_id] for research_id in started]
+        return [answers[research_id] for research_id in started]
 
     def _queued(self, question: str, options: RunOptions) -> str:
         earlier = self._earlier(question)

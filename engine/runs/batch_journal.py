@@ -23,7 +23,7 @@ class Journal:
     def __init__(self, home: Path, file: Path, options: RunOptions, again: bool = False) -> None:
         key = hashlib.sha256(f"{file.expanduser().resolve()}\n{options!r}".encode("utf-8", "replace")).hexdigest()[:16]
         self._path = home / FOLDER / f"{key}.jsonl"
-        self._ids = {} if again else _read(self._path)
+        self._ids = {} if again else _read_lines(self._path)
 
     def get(self, question: str) -> str | None:
         """The id of the research that was last started for a question."""
@@ -47,7 +47,7 @@ class Journal:
             raise fault(self._path, error) from error
 
 
-def _read(path: Path) -> dict[str, str]:
+def _read_lines(path: Path) -> dict[str, str]:
     """The last research of each question; a line that is not whole is left out."""
     try:
         lines = read_file(path).decode("utf-8", "replace").split("\n")

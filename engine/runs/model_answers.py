@@ -22,7 +22,7 @@ class KeptAnswers(MutableMapping[str, Reply]):
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._replies = dict(_read(path))
+        self._replies = dict(_read_replies(path))
 
     def __getitem__(self, key: str) -> Reply:
         return self._replies[key]
@@ -58,7 +58,7 @@ class KeptAnswers(MutableMapping[str, Reply]):
             self._path.unlink()
 
 
-def _read(path: Path) -> Iterator[tuple[str, Reply]]:
+def _read_replies(path: Path) -> Iterator[tuple[str, Reply]]:
     try:
         lines = path.read_text("ascii", "replace").splitlines()
     except OSError:

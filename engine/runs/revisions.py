@@ -97,7 +97,7 @@ class Steering:
         state = self._open.require(research_id)
         match = find_source(state, source)
         if match.rejected == revise.EXCLUDED:
-            raise Refused(f"{_called(match)} is already excluded from this report.")
+            raise Refused(f"{_source_name(match)} is already excluded from this report.")
         with self._deps(state, on_event) as deps:
             revised = revise.changed(state, deps, exclude={match.source_id})
         return self._save(state, revised)
@@ -111,9 +111,9 @@ class Steering:
         state = self._open.require(research_id)
         added = self._addition(state, source)
         if not added.snapshot_id:
-            raise Refused(f"{_called(added)} was never read, so there is no text to use.")
+            raise Refused(f"{_source_name(added)} was never read, so there is no text to use.")
         if any(source.source_id == added.source_id and not source.rejected for source in state.sources):
-            raise Refused(f"{_called(added)} is already among the sources of this report.")
+            raise Refused(f"{_source_name(added)} is already among the sources of this report.")
         with self._deps(state, on_event) as deps:
             revised = revise.changed(state, deps, add=(added,))
         return self._save(state, revised)
@@ -147,13 +147,13 @@ class Steering:
     def recheck(self, research_id: str, on_event: OnEvent | None = None) -> tuple[Rechecked, ...]:
         """Every cited page read again, past the cache; what of its cited passages is not there any more."""
         state = self._open.require(research_id)
-        cited = _cited(state)
+        evidence_lists = _evidence_by_source(state)
         run_id = f"{research_id}~recheck-{time.time_ns()}"
         notices = []
         with self._deps(state, on_event, closed=False, fresh=True, run_id=run_id) as deps:
             for source in state.sources:
-                if source.source_id in cited and source.url.startswith("http"):
-                    notices.append(_compared(source, cited[source.source_id], deps))
+                if source.source_id in evidence_lists and source.url.startswith("http"):
+                    notices.append(_compared(source, evidence_lists[source.source_id], deps))
         self._open.tools.net.fetches.remove_run(run_id)
         return tuple(notices)
 
@@ -225,8 +225,8 @@ class Steering:
             if on_event:
                 on_event(event)
 
-        chosen = config or state.config
-        order = Order(run_id or state.research_id, chosen, (), state.as_of, forward, lambda: None, closed, fresh)
+        run_config = config or state.config
+        order = Order(run_id or state.research_id, run_config, (), state.as_of, forward, lambda: None, closed, fresh)
         with self._open.tools.deps(order) as deps:
             yield deps
 
@@ -246,7 +246,7 @@ def _retracted(credibility: Credibility | None) -> bool:
     return credibility is not None and "retracted" in credibility.overrides
 
 
-def _called(source: Source) -> str:
+def _source_name(source: Source) -> str:
     return f"“{source.title or source.url}”"
 
 
@@ -258,15 +258,15 @@ def find_source(state: ResearchState, reference: str) -> Source:
     raise NotFound(f"This report has no source {reference!r}. Name one by its tag (S1), id or address.")
 
 
-def _cited(state: ResearchState) -> dict[str, list[Evidence]]:
+def _evidence_by_source(state: ResearchState) -> dict[str, list[Evidence]]:
     """Source id -> the evidence that the report cites from it."""
     evidence = {piece.evidence_id: piece for piece in state.evidence}
-    cited: dict[str, dict[str, Evidence]] = {}
+    by_source: dict[str, dict[str, Evidence]] = {}
     for sentence in state.report.sentences() if state.report else ():
         for citation in sentence.citations:
             if citation.evidence_id in evidence:
-                cited.setdefault(citation.source_id, {})[citation.evidence_id] = evidence[citation.evidence_id]
-    return {source_id: list(pieces.values()) for source_id, pieces in cited.items()}
+                by_source.setdefault(citation.source_id, {})[citation.evidence_id] = evidence[citation.evidence_id]
+    return {source_id: list(pieces.values()) for source_id, pieces in by_source.items()}
 
 
 def _compared(source: Source, evidence: Sequence[Evidence], deps: Deps) -> Rechecked:

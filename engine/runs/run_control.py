@@ -153,14 +153,16 @@ class Researches:
 
     def _add(self, query: str, options: RunOptions, waiter: owners.Owner | None) -> str:
         text, options = with_named(searchable(query), options, self._open)
-        chosen = job_options(options, self._open.config, self._open.versions())
+        job_config = job_options(options, self._open.config, self._open.versions())
         depth = run_config(options, self._open.config).depth
         at = datetime.now(UTC)
         for research_id in ids.candidates(text, at):
             if self._open.storage.has(research_id):
                 continue
             try:
-                self._jobs.add(Job(research_id, text, depth, chosen, RunStatus.QUEUED, self._open.now()), waiter=waiter)
+                self._jobs.add(
+                    Job(research_id, text, depth, job_config, RunStatus.QUEUED, self._open.now()), waiter=waiter
+                )
                 return research_id
             except IntegrityError:
                 continue  # another process has just taken this name
@@ -205,11 +207,11 @@ class Researches:
 
     def _follow(self, research_id: str, switch: Switch, on_event: Watcher | None) -> ResearchState:
         """The events of a job that another process runs, until it is over or waits."""
-        seen = 0
+        last_seq = 0
         while True:
             status = self.status(research_id)
-            for event in self._trail.events(research_id, after=seen):
-                seen = event.seq
+            for event in self._trail.events(research_id, after=last_seq):
+                last_seq = event.seq
                 if on_event:
                     on_event(Event(event.kind, event.phase, event.message, event.data, event.elapsed))
             if status.over or status.status == RunStatus.WAITING:

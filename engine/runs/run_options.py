@@ -54,8 +54,8 @@ def follow_up(text: str) -> str:
 
 
 def _too_little(text: str) -> Refused:
-    shown = " ".join(text.split())[:60]
-    return Refused(f"What do you want to find out? “{shown}” is not enough to search for. {EXAMPLE}")
+    excerpt = " ".join(text.split())[:60]
+    return Refused(f"What do you want to find out? “{excerpt}” is not enough to search for. {EXAMPLE}")
 
 
 def job_options(options: RunOptions, config: Config, versions: Mapping[str, str]) -> dict[str, Any]:

@@ -50,8 +50,8 @@ log = logging.getLogger("zorora.worker")
 class Aside:
     """Work in a thread of its own. left: nobody waits for it any more, and whatever it still says is ignored."""
 
-    done: threading.Event = field(default_factory=threading.Event)
-    left: bool = False
+    finish: threading.Event = field(default_factory=threading.Event)
+    is_abandoned: bool = False
 
 
 def run_job(
@@ -106,7 +106,7 @@ class _Run:
         self.problem: str | None = None
         self.main = Aside()
         self.cpu = _cpu()
-        self.used = shop.tools.usage()  # by earlier runs of this process
+        self.usage_before = shop.tools.usage()  # by earlier runs of this process
 
     def work(self) -> ResearchState:
         self.journal.start()
@@ -123,7 +123,7 @@ class _Run:
             self._unsaved(fault)
             raise StorageError(f"The report could not be saved; its last checkpoint remains. {fault}") from fault
         finally:
-            self.main.left = True
+            self.main.is_abandoned = True
             self.journal.close()
 
     # --- the pipeline, in its thread ---------------------------------------------------------------------------
@@ -132,13 +132,13 @@ class _Run:
         """The state the pipeline returned; None when it was stopped or failed."""
         results: list[ResearchState] = []
         self._beside(self.main, lambda: results.append(self._steps()))
-        while not self.main.done.is_set() and not self._stopping():
+        while not self.main.finish.is_set() and not self._stopping():
             self.switch.bell.wait(60.0)
             self.switch.bell.clear()
         if self._stopping() and not results and not self.journal.fault:
             self.journal.emit(Event("note", self.next_step, "Stopping; what was found is kept."))
-        self.main.done.wait(GRACE_SECONDS)
-        self.main.left = True
+        self.main.finish.wait(GRACE_SECONDS)
+        self.main.is_abandoned = True
         return results[0] if results else None
 
     def _steps(self) -> ResearchState:
@@ -181,13 +181,13 @@ class _Run:
                 message = f"Zorora has a bug ({type(fault).__name__}: {fault}); the log has the details."
                 self._failed(aside, message, fault)
             finally:
-                aside.done.set()
+                aside.finish.set()
                 self.switch.bell.set()
 
         threading.Thread(target=body, name=f"run {self.claim.research_id}", daemon=True).start()
 
     def _failed(self, aside: Aside, problem: str, fault: Exception) -> None:
-        if not aside.left:
+        if not aside.is_abandoned:
             log.error("%s: %s", self.claim.research_id, problem, exc_info=fault)
             self.problem = problem
 
@@ -197,7 +197,7 @@ class _Run:
         return Order(*words, self._emit, self.check_cancelled, spending=Spending(self.spent))
 
     def _emit(self, event: Event) -> None:
-        if not self.main.left:
+        if not self.main.is_abandoned:
             self.journal.emit(event)
 
     def save(self, step: str, state: ResearchState, spent: Mapping[str, Any] | None = None) -> None:
@@ -211,7 +211,7 @@ class _Run:
         return pack({**codec.plain(state), SPENDING: dict(self.spent)})
 
     def check_cancelled(self, only_left: bool = False) -> None:
-        if self.main.left or (not only_left and self._stopping()):
+        if self.main.is_abandoned or (not only_left and self._stopping()):
             raise Cancelled("The report was stopped.")
 
     def _stopping(self) -> bool:
@@ -261,8 +261,8 @@ class _Run:
             results.append(self._finish(states[-1]))
 
         self._beside(aside, gather)
-        aside.done.wait(REPORT_SECONDS)
-        aside.left = True
+        aside.finish.wait(REPORT_SECONDS)
+        aside.is_abandoned = True
         if not results:  # too busy a machine for a report: what was found is kept without one
             return states[-1]
         return replace(results[0], status=self._early(_has_read(results[0])), ended_by=state.ended_by)
@@ -273,15 +273,15 @@ class _Run:
         """
         if self.problem or self.next_step not in GATHERING:
             return state
-        taken: list[ResearchState] = []
+        states: list[ResearchState] = []
 
         def take(step: str, state: ResearchState) -> None:
-            taken.append(state)
+            states.append(state)
             raise Cancelled("One step was enough.")
 
         with suppress(Cancelled), self.shop.tools.deps(replace(self._ending_order(state), closed=True)) as deps:
             self.shop.pipeline.run(replace(state, status=RunStatus.RUNNING), deps, step=self.next_step, save=take)
-        return taken[0] if taken else state
+        return states[0] if states else state
 
     def _finish(self, state: ResearchState) -> ResearchState:
         with self.shop.tools.deps(self._ending_order(state)) as deps:
@@ -322,13 +322,13 @@ class _Run:
     def _usage(self, state: ResearchState) -> Usage:
         """What the run has used; requests and bytes of earlier lives are in the state already."""
         before = self.began.state.usage
-        used = {name: count - self.used.get(name, 0) for name, count in self.shop.tools.usage().items()}
+        usage = {name: count - self.usage_before.get(name, 0) for name, count in self.shop.tools.usage().items()}
         return replace(
             state.usage,
             seconds=round(self.journal.elapsed(), 3),
             cpu_seconds=round(before.cpu_seconds + _cpu() - self.cpu, 3),
-            http_requests=before.http_requests + int(used.get("http_requests", 0)),
-            bytes=before.bytes + int(used.get("bytes", 0)),
+            http_requests=before.http_requests + int(usage.get("http_requests", 0)),
+            bytes=before.bytes + int(usage.get("bytes", 0)),
         )
 
 

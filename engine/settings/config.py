@@ -18,7 +18,7 @@ from engine.settings.setting import Setting, environment_name
 from engine.settings.settings_reading import PLACES, Problem, RawSetting, Reading, nearest, settable, shortened
 from engine.settings.settings_table import KEY_NAME, KEYS, ROLES, SETTINGS, find, pattern
 from engine.settings.settings_toml import Entry, NotToml, entries, readable_lines, with_value
-from engine.settings.settings_values import masked, read, show
+from engine.settings.settings_values import masked, read_setting, show
 from tools.errors import ConfigError, Refused, StorageError
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def checked(name: str, raw: Any) -> Any:
     """The value of a setting from text or TOML. Raises ConfigError with a sentence."""
     setting = _setting_of(name)
     try:
-        return read(setting, raw)
+        return read_setting(setting, raw)
     except ValueError as error:
         raise ConfigError(f"{name} {error}, not {shortened(raw)}.") from None
 

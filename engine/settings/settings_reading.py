@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from engine.settings.setting import Setting
 from engine.settings.settings_table import ROLES, SETTINGS, SOURCE_CLIENTS, find, pattern
-from engine.settings.settings_values import masked, read, safe, show
+from engine.settings.settings_values import masked, read_setting, safe, show
 
 PLACES = ("storage.home", "storage.db_path", "storage.json_path")  # where the data lies
 LONGEST = 80  # characters of a wrong value that are shown
@@ -62,7 +62,7 @@ class Reading:
 
     def _take(self, raw: RawSetting, setting: Setting, origin: str) -> None:
         try:
-            self.values[raw.name] = (read(setting, raw.value), origin)
+            self.values[raw.name] = (read_setting(setting, raw.value), origin)
             self.unsafe.discard(raw.name)
         except ValueError as error:
             holds = self._make_safe(raw.name, setting, raw.value, origin)

@@ -14,7 +14,7 @@ YES = frozenset(("true", "yes", "on", "1"))
 NO = frozenset(("false", "no", "off", "0"))
 
 
-def read(setting: Setting, raw: Any) -> Any:
+def read_setting(setting: Setting, raw: Any) -> Any:
     """The value of a setting from what stands in the file, or from a line of text.
 
     Lists become tuples, paths are expanded. Empty text means "no value" where the default is none.

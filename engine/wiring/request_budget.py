@@ -32,7 +32,7 @@ class Spending:
 
     def plain(self) -> dict[str, Any]:
         """JSON values: requests by client, those about works, hops."""
-        requests = {**self._requests, **{name: purse.used for name, purse in self._purses.items()}}
+        requests = {**self._requests, **{name: purse.used_requests for name, purse in self._purses.items()}}
         return {"asked": dict(sorted(requests.items())), "works": dict(sorted(self.works.items())), "hops": self.hops}
 
 

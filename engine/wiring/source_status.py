@@ -53,7 +53,7 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
     by_name = {client.name: client for client in SOURCES}
     if wrong := [name for name in names if name not in by_name]:
         raise NotFound(f"There is no source called {wrong[0]!r}. Choose one of {', '.join(by_name)}.")
-    chosen = [by_name[name] for name in names] or list(SOURCES)
+    clients = [by_name[name] for name in names] or list(SOURCES)
 
     def ask(client: Client) -> SourceCheck:
         net.clients.forgive(client.name)
@@ -64,7 +64,7 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
             http.close()
 
     with ThreadPoolExecutor(_ALL) as pool:
-        results = dict(zip((client.name for client in chosen), pool.map(ask, chosen), strict=True))
+        results = dict(zip((client.name for client in clients), pool.map(ask, clients), strict=True))
     return [replace(status, checked=results.get(status.name)) for status in statuses(config, net)]
 
 
@@ -82,12 +82,12 @@ def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
         outcome = boundary.lookup(client, WORK, access)
     else:
         outcome = boundary.ask(client, QUESTION, HITS, access)
-    seen = drift(client.name, outcome.sources, answers)
+    drifts = drift(client.name, outcome.sources, answers)
     if outcome.problem:
-        return SourceCheck(FAILED, outcome.problem, 0, outcome.seconds, new=seen.new)
+        return SourceCheck(FAILED, outcome.problem, 0, outcome.seconds, new=drifts.new)
     hits = len(outcome.sources)
     message = f"{client.label}: answered in {outcome.seconds:.1f} s, {hits or 'no'} hits."
-    return SourceCheck(OK, message, hits, outcome.seconds, seen.fields, seen.lost, seen.new)
+    return SourceCheck(OK, message, hits, outcome.seconds, drifts.fields, drifts.lost, drifts.new)
 
 
 def check_rows(checks: Sequence[tuple[str, SourceCheck]]) -> list[tuple[str, ...]]:

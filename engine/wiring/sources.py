@@ -57,8 +57,8 @@ class Run:
             fresh=order.fresh,
             check=order.check_cancelled,
         )
-        self._chosen = [client for client in tools.extensions.clients if _is_wanted(client, order.config, tools.config)]
-        self._access = {c.name: self._open(c) for c in self._chosen}
+        self._clients = [c for c in tools.extensions.clients if _is_wanted(c, order.config, tools.config)]
+        self._access = {c.name: self._open(c) for c in self._clients}
         self._takeovers = self._stand_ins()
         self.clients = self._infos()
         self._notes = self._without_key()
@@ -117,7 +117,7 @@ class Run:
 
     def left(self, name: str) -> int:
         """Requests a client may still make in this run."""
-        return self._access[name].purse.left if name in self._access else _ENDLESS
+        return self._access[name].purse.requests_left if name in self._access else _ENDLESS
 
     def moved(self, ids: Mapping[str, str]) -> None:
         """Sources that turned out to be others: their fetches go with them."""
@@ -157,7 +157,7 @@ class Run:
         """Clients that another one stands in for, by name; the stand-in is asked for nothing else then."""
         return {
             client.name: Takeover(self._access[client.name], self._access[client.stand_in])
-            for client in self._chosen
+            for client in self._clients
             if client.stand_in in self._access
         }
 
@@ -171,8 +171,8 @@ class Run:
         }
 
     def _infos(self) -> tuple[ClientInfo, ...]:
-        standing_by = {client.stand_in for client in self._chosen if client.name in self._takeovers}
-        infos = [self._info(client) for client in self._chosen if client.name not in standing_by]
+        standing_by = {client.stand_in for client in self._clients if client.name in self._takeovers}
+        infos = [self._info(client) for client in self._clients if client.name not in standing_by]
         return (*infos, LOCAL) if LOCAL.kind in self.order.config.sources else tuple(infos)
 
     def _info(self, client: Client) -> ClientInfo:
@@ -265,10 +265,10 @@ def door(
 
     def sleep(seconds: float) -> None:
         ends = time.monotonic() + seconds
-        while (left := ends - time.monotonic()) > 0:
+        while (seconds := ends - time.monotonic()) > 0:
             if check:
                 check()
-            time.sleep(min(_TICK, left))
+            time.sleep(min(_TICK, seconds))
 
     http = Http(settings, net, sleep=sleep)
     if check:
@@ -368,15 +368,15 @@ def rules(config: Config) -> Rules:
     )
 
 
-def _supports(client: Client, config: RunConfig, chosen: Config) -> bool:
+def _supports(client: Client, config: RunConfig, settings: Config) -> bool:
     """Supporting clients are asked about scholarly works, so with the scholarly clients or not at all."""
-    return _is_wanted(replace(client, kind="academic"), config, chosen)
+    return _is_wanted(replace(client, kind="academic"), config, settings)
 
 
-def _is_wanted(client: Client, config: RunConfig, chosen: Config) -> bool:
+def _is_wanted(client: Client, config: RunConfig, settings: Config) -> bool:
     if client.kind not in config.sources:
         return False
-    mine = client_settings(client, chosen)
+    mine = client_settings(client, settings)
     return mine.enabled and (mine.key is not None or not client.key_required)
 
 

@@ -81,13 +81,13 @@ class Toolset:
         from tools import registry
 
         with self._context(place, None) as context:
-            return [_shown(tool) for tool in registry.offered(context, classes)]
+            return [_offered_tool(tool) for tool in registry.offered(context, classes)]
 
     def find(self, name: str) -> OfferedTool:
         """A tool by its name or an alias, offered or not. NotFound names the nearest."""
         from tools import registry
 
-        return _shown(registry.find_tool(name))
+        return _offered_tool(registry.find_tool(name))
 
     def call(
         self,
@@ -176,13 +176,13 @@ class _Hands:
         run = self.run()
         names = {kind: tuple(c.name for c in run.clients if c.kind == kind) for kind in ("academic", "web", "newsroom")}
 
-        def read(source: Any) -> Any:
+        def read_page(source: Any) -> Any:
             page = run.fetch(source)
             return page, self._opened.tools.text(page.snapshot.snapshot_id) if page.snapshot else ""
 
         today = datetime.now(UTC).date().isoformat()
         kinds = names["academic"], names["web"], names["newsroom"]
-        return Desk(run.search, *kinds, read, run.images, today, self._on_found)
+        return Desk(run.search, *kinds, read_page, run.images, today, self._on_found)
 
     def _on_found(self, combined: "Combined") -> None:
         self._listener.on_result(tool_results.found_sources(combined))
@@ -314,12 +314,12 @@ class ResearchText:
         if not query.strip():
             listed = self._engine.library()
             self._listener.on_result(tool_results.listed(listed[:limit]))
-            shown = [
+            rows = [
                 f"{number}. {d.title}\n   {d.name} | {d.status}"
                 + (f"\n   Handle: {handle_of(d.snapshot_id)}" if d.snapshot_id else "")
                 for number, d in enumerate(listed[:limit], 1)
             ]
-            return "\n\n".join([*shown, f"{len(shown)} of {counted(len(listed), 'document')}."])
+            return "\n\n".join([*rows, f"{len(rows)} of {counted(len(listed), 'document')}."])
         hits = self._engine.search_library(query, limit)
         self._listener.on_result(tool_results.passages(hits))
         if not hits:
@@ -341,7 +341,7 @@ def _status(status: JobStatus) -> str:
     return f"{status.research_id}: {status.status}{where}{queue}, {status.elapsed:.0f} s.{question}{problem}"
 
 
-def _shown(tool: "Tool") -> OfferedTool:
+def _offered_tool(tool: "Tool") -> OfferedTool:
     return OfferedTool(
         tool.name, tool.description, tool.schema, tool.safety, tool.guideline, tool_results.OUTPUTS.get(tool.name)
     )

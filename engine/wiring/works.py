@@ -62,7 +62,7 @@ class Works:
 
     def allot(self, tasks: Sequence[Task]) -> tuple[Outcome, ...]:
         """Settle who is asked about what in one hop. Gives an Outcome for each client whose budget was too small."""
-        left = {access.client.name: self._for_citations(access) for access in self._accesses}
+        budget = {access.client.name: self._for_citations(access) for access in self._accesses}
         self._hops_left -= 1
         self._spending.hops += 1
         allotted: dict[int, list[Access]] = {number: [] for number in range(len(tasks))}
@@ -71,14 +71,14 @@ class Works:
             progress = False
             for number, task in enumerate(tasks):
                 able = [
-                    a for a in self._able(task) if a not in allotted[number] and left[a.client.name] >= _cost(a, task)
+                    a for a in self._able(task) if a not in allotted[number] and budget[a.client.name] >= _cost(a, task)
                 ]
                 if not able:
                     continue
-                chosen = max(able, key=lambda access: left[access.client.name])  # the first of equals
-                allotted[number].append(chosen)
-                left[chosen.client.name] -= _cost(chosen, task)
-                self._set_aside(chosen.client.name, _cost(chosen, task))
+                richest = max(able, key=lambda access: budget[access.client.name])  # the first of equals
+                allotted[number].append(richest)
+                budget[richest.client.name] -= _cost(richest, task)
+                self._set_aside(richest.client.name, _cost(richest, task))
                 progress = True
         for number, (source, what) in enumerate(tasks):
             self._allotted[source.source_id, what] = [a for a in self._accesses if a in allotted[number]]
@@ -96,19 +96,19 @@ class Works:
         """The works with what services know of them (title, authors, year, venue, counts, retraction), their ids as
         they were; and what each service said, which is asked once about those that the one before did not know.
         """
-        done, outcomes = tuple(sources), []
+        works, outcomes = tuple(sources), []
         by_name = {access.client.name: access for access in self._accesses}
         for name in RECORDS:
-            lacking = [source for source in done if _lacks(source)]
+            lacking = [source for source in works if _lacks(source)]
             access = by_name.get(name)
-            if access is None or not lacking or self._left(access) < 1:
+            if access is None or not lacking or self._requests_left(access) < 1:
                 continue
             self._set_aside(name, 1)
             outcome = boundary.complete(access.client, lacking, access.within(_PATIENCE))
-            merged = merge(done, outcome.sources)[: len(done)]
-            done = tuple(replace(new, hop=old.hop) for old, new in zip(done, merged, strict=True))
+            merged = merge(works, outcome.sources)[: len(works)]
+            works = tuple(replace(new, hop=old.hop) for old, new in zip(works, merged, strict=True))
             outcomes.append(outcome)
-        return done, tuple(outcomes)
+        return works, tuple(outcomes)
 
     def copies(self, sources: Sequence[Source]) -> tuple[tuple[str, ...], ...]:
         """Addresses of open copies of each work, best first; the next service is asked only where one knew none."""
@@ -119,7 +119,7 @@ class Works:
             unknown = [i for i, source in enumerate(sources) if i not in addresses and _has_doi(source)]
             if access is None or not unknown:
                 continue
-            batch = unknown[: self._left(access)]
+            batch = unknown[: self._requests_left(access)]
             self._set_aside(name, len(batch))
             for i, urls in zip(batch, self._looked_up(access, [sources[i] for i in batch]), strict=True):
                 if others := _without(urls, sources[i].url, sources[i].fulltext_url):
@@ -153,13 +153,13 @@ class Works:
         )
         return _united(f"{what} of {source.title}", source, [outcome for outcome in outcomes if outcome])
 
-    def _left(self, access: Access) -> int:
-        return max(0, min(self._room[access.client.name], access.purse.left))
+    def _requests_left(self, access: Access) -> int:
+        return max(0, min(self._room[access.client.name], access.purse.requests_left))
 
     def _for_citations(self, access: Access) -> int:
         """Requests of a client for the citations of this hop; who completes records first keeps one for each hop."""
         reserve = self._hops_left if access.client.name == self._first_of_records else 0
-        return -(-max(0, self._left(access) - reserve) // max(1, self._hops_left))
+        return -(-max(0, self._requests_left(access) - reserve) // max(1, self._hops_left))
 
     def _able(self, task: Task) -> list[Access]:
         return [access for access in self._accesses if getattr(access.client, task[1]) is not None]

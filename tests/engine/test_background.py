@@ -65,7 +65,7 @@ def test_a_research_runs_in_a_process_of_its_own_to_a_cited_report(engine: Resea
 def test_a_killed_worker_is_replaced_by_whoever_looks(engine: ResearchEngine, documents: Path) -> None:
     research_id = engine.start("How did storage change evening electricity prices?", options(documents))
     first = wait_for(lambda: engine._opened.jobs.get(research_id).owner)
-    os.kill(owners.read(first).pid, signal.SIGKILL)
+    os.kill(owners.read_owner(first).pid, signal.SIGKILL)
     status = wait_for(lambda: (s := engine.status(research_id)).over and s)
     assert status.status == "complete", status
     (epoch,) = engine._opened.storage.database.read().execute("SELECT epoch FROM jobs").fetchone()
@@ -75,7 +75,7 @@ def test_a_killed_worker_is_replaced_by_whoever_looks(engine: ResearchEngine, do
 @pytest.mark.lab
 def test_a_cancelled_worker_ends_and_its_process_is_gone(engine: ResearchEngine, documents: Path) -> None:
     research_id = engine.start("How did storage change evening electricity prices?", options(documents))
-    worker = owners.read(wait_for(lambda: engine._opened.jobs.get(research_id).owner))
+    worker = owners.read_owner(wait_for(lambda: engine._opened.jobs.get(research_id).owner))
     engine.cancel(research_id)
     status = wait_for(lambda: (s := engine.status(research_id)).over and s)
     assert status.status in ("cancelled", "partial", "complete")

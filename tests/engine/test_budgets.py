@@ -103,14 +103,14 @@ def test_what_is_kept_of_spending_is_read_back_whatever_a_checkpoint_holds() -> 
     again = Spending(first.plain())
     assert again.plain() == first.plain() == {"asked": {"arxiv": 1}, "works": {"openalex": 2}, "hops": 1}
     purse = again.purse("arxiv", 3)
-    assert purse.left == 2
+    assert purse.requests_left == 2
     purse.take()
     purse.take()
     with pytest.raises(SourceError, match="the 3 requests"):
         purse.take()
-    assert again.purse("crossref", None).left > 100
+    assert again.purse("crossref", None).requests_left > 100
     for damaged in (None, {}, {"asked": 3, "works": [1], "hops": "x"}, {"asked": {"arxiv": -4}}, "text"):
-        assert Spending(damaged).purse("arxiv", 3).left == 3  # type: ignore[arg-type]
+        assert Spending(damaged).purse("arxiv", 3).requests_left == 3  # type: ignore[arg-type]
 
 
 def test_a_slow_minimum_interval_lowers_the_budget_and_several_feeds_raise_it() -> None:

@@ -16,7 +16,7 @@ from engine.records.storage import LocalStorage
 from engine.research_engine import ResearchEngine
 from engine.settings.config import Config, load
 from engine.settings.settings_table import SETTINGS, SOURCE_CLIENTS
-from engine.settings.settings_values import read, safe
+from engine.settings.settings_values import read_setting, safe
 from engine.wiring.sources import client_settings
 from tests.model_endpoint import Answer, ModelEndpoint
 from tests.tables import each
@@ -228,7 +228,7 @@ def test_source_clients_have_the_names_of_the_table() -> None:
 def test_the_safer_value_is_one_that_the_setting_allows(raw: Any) -> None:
     for setting in SETTINGS:
         value = safe(setting, raw)
-        assert value is None or read(setting, value) == value, setting.name
+        assert value is None or read_setting(setting, value) == value, setting.name
 
 
 # --- every command says it ----------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine import ResearchEngine
-from engine.library.document_questions import chosen, table_csv
+from engine.library.document_questions import filter_rows, table_csv
 
 QUESTIONS = ("How deep is the basin?", "When was it dredged?")
 
@@ -50,8 +50,8 @@ def test_only_the_documents_that_are_named_are_asked(engine: ResearchEngine) -> 
 def test_rows_are_sorted_and_filtered_and_written_without_formulas(engine: ResearchEngine) -> None:
     with engine:
         rows = engine.asking.documents.table(QUESTIONS)
-        assert chosen(rows, "filled")[0].document.name == "north.md"
-        assert [row.document.name for row in chosen(rows, text="SOUTH 3.0")] == ["south.md"]
+        assert filter_rows(rows, "filled")[0].document.name == "north.md"
+        assert [row.document.name for row in filter_rows(rows, text="SOUTH 3.0")] == ["south.md"]
         written = list(csv.reader(io.StringIO(table_csv(QUESTIONS, rows), newline="")))
         assert written[0] == ["document", "file", "date", *QUESTIONS] and len(written) == len(rows) + 1
         assert not any(cell.startswith(("=", "+", "@")) for line in written for cell in line)

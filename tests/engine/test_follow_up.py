@@ -323,7 +323,7 @@ def test_a_further_search_that_is_cancelled_leaves_a_whole_report(searched: tupl
             " VALUES ('a', 'a', 1, '{}', 'running', 0, '2026', 'other/1/1/1', 9e9),"
             " ('b', 'b', 1, '{}', 'running', 0, '2026', 'other/1/1/1', 9e9)"
         )
-    engine._opened.jobs._gone = lambda owner, lease_until: False  # type: ignore[method-assign]
+    engine._opened.jobs._is_gone = lambda owner, lease_until: False  # type: ignore[method-assign]
     engine.asking.follow_ups.further(research_id, COUNT)
     engine.cancel(research_id)
     assert engine.status(research_id).over

@@ -41,7 +41,7 @@ def add(storage: LocalStorage, name: str, query: str, day: int = 0, **more: Any)
         query, research_id=name, started_at=(BEGIN + timedelta(days=day)).isoformat(), status="complete"
     )
     with storage.database.write() as connection:
-        store.put(connection, replace(state, **more), f"{name}.json", Fingerprint("", 0, 0))
+        store.put_record(connection, replace(state, **more), f"{name}.json", Fingerprint("", 0, 0))
     return name
 
 

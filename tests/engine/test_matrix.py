@@ -5,7 +5,7 @@ import io
 from dataclasses import replace
 
 from engine.exports import export
-from engine.reports.matrix import DENIES, QUOTED, SAYS, SILENT, chosen, matrix
+from engine.reports.matrix import DENIES, QUOTED, SAYS, SILENT, filter_rows, matrix
 from tests.ui.fake_research import SOURCES, finished
 from tests.ui.wide_research import QUESTION, quote, wide
 from workflows.research.state import ResearchState
@@ -42,12 +42,12 @@ def test_a_cell_has_the_passage_and_its_figure_but_no_year() -> None:
 def test_rows_are_sorted_and_filtered() -> None:
     state, _ = wide(12)
     table = matrix(state)
-    assert [row.source.tag for row in chosen(table)][:3] == ["S1", "S2", "S3"]
-    assert next(row.source.tag for row in chosen(table, "date")) == "S12"
-    assert [row.source.tag for row in chosen(table, text="1934 OLD")] == ["S5"]
-    assert chosen(table, stances=[SILENT]) == ()
+    assert [row.source.tag for row in filter_rows(table)][:3] == ["S1", "S2", "S3"]
+    assert next(row.source.tag for row in filter_rows(table, "date")) == "S12"
+    assert [row.source.tag for row in filter_rows(table, text="1934 OLD")] == ["S5"]
+    assert filter_rows(table, stances=[SILENT]) == ()
     quiet = replace(state, report=replace(state.report, sections=()) if state.report else None)
-    assert all(row.filled for row in chosen(matrix(quiet)))
+    assert all(row.filled for row in filter_rows(matrix(quiet)))
 
 
 def test_the_csv_has_every_source_whole_and_no_formula() -> None:

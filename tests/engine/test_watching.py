@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.library.folder_watch import Watch, seen
+from engine.library.folder_watch import Watch, folder_contents
 from engine.research_engine import ResearchEngine
 from tests.engine.pretend import wait_for
 from tools.errors import ParseError
@@ -43,15 +43,15 @@ def test_hidden_and_ignored_files_and_links_are_not_seen(tmp_path: Path) -> None
     for name in ("a.txt", ".hidden", "b.tmp", "sub/c.txt"):
         (tmp_path / name).write_text("x")
     (tmp_path / "link").symlink_to(tmp_path)
-    assert {Path(path).name for path in seen(tmp_path, ("*.tmp",))} == {"a.txt", "c.txt"}
-    assert seen(tmp_path / "gone") == {}
+    assert {Path(path).name for path in folder_contents(tmp_path, ("*.tmp",))} == {"a.txt", "c.txt"}
+    assert folder_contents(tmp_path / "gone") == {}
 
 
 def test_of_a_home_of_zorora_only_its_documents_are_seen(tmp_path: Path) -> None:
     for name in ("home/corpus.db", "home/research/findings/r1.json", "home/documents/mine.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
-    assert {Path(path).name for path in seen(tmp_path)} == {"mine.txt"}
+    assert {Path(path).name for path in folder_contents(tmp_path)} == {"mine.txt"}
 
 
 @pytest.mark.lab

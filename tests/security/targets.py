@@ -129,7 +129,7 @@ def _record(data: bytes) -> None:
     from engine.records import imports
     from engine.records.checking import check
 
-    state, texts = imports.read(data)
+    state, texts = imports.read_record(data)
     check(state, texts)
     json.dumps(state.to_dict(), ensure_ascii=False).encode()
 

@@ -283,7 +283,7 @@ class FakeEngine:
         return compare(self.states[a], self.states[b])
 
     def import_record(self, data: bytes) -> Imported:
-        state, _ = imports.read(data)
+        state, _ = imports.read_record(data)
         new = state.research_id not in self.states
         self.calls.append(("import", state.research_id))
         self.states.setdefault(state.research_id, state)

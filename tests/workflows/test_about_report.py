@@ -86,5 +86,5 @@ def test_a_question_about_the_matter_is_not(state: ResearchState, question: str)
 
 def test_such_an_answer_needs_no_text_and_no_model(state: ResearchState) -> None:
     reply = answer(state, "How many sources did you use?", WORLD.deps())
-    assert reply.has_answer and not reply.model and reply.cited.evidence == ()
+    assert reply.has_answer and not reply.model and reply.citations.evidence == ()
     assert all(sentence.kind == "narration" and not sentence.citations for sentence in reply.sentences)

@@ -406,7 +406,7 @@ def test_a_follow_up_is_written_too_and_sees_the_conversation() -> None:
     reply = follow_up(state, "When do batteries charge and discharge in Norland?", deps)
     assert reply.sentences and reply.model == "m-1"
     assert "Nobody knows the cost." in text_of(script.requests[0][1])
-    evidence_ids = {piece.evidence_id for piece in (*state.evidence, *reply.cited.evidence)}
+    evidence_ids = {piece.evidence_id for piece in (*state.evidence, *reply.citations.evidence)}
     assert {citation.evidence_id for sentence in reply.sentences for citation in sentence.citations} <= evidence_ids
 
 
@@ -423,7 +423,7 @@ def test_a_follow_up_sees_the_report_and_many_passages_and_keeps_only_what_it_ci
     shown_ids = {key for passage in reply.answer.passages for key in (*passage.evidence_ids, *passage.context)}
     shown_ids |= {c.evidence_id for passage in reply.answer.passages for c in passage.lead.citations}
     cited = {citation.evidence_id for sentence in reply.sentences for citation in sentence.citations}
-    assert {piece.evidence_id for piece in reply.cited.evidence} <= shown_ids | cited
+    assert {piece.evidence_id for piece in reply.citations.evidence} <= shown_ids | cited
 
 
 def test_a_follow_up_of_a_liar_is_answered_by_the_passages() -> None:

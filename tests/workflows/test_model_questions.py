@@ -113,7 +113,7 @@ def test_a_resumed_run_counts_the_calls_of_its_earlier_life() -> None:
         TrajectoryEntry(2, "", "plan", "note", "", data),
     )
     assert spent_in(entries) == {"tree": 2}
-    assert work_of(lambda *_: "", spent=spent_in(entries))[0].left(TREE) == 0
+    assert work_of(lambda *_: "", spent=spent_in(entries))[0].calls_left(TREE) == 0
 
 
 def test_a_dead_endpoint_is_asked_once_and_every_step_says_why() -> None:
@@ -122,7 +122,7 @@ def test_a_dead_endpoint_is_asked_once_and_every_step_says_why() -> None:
     assert tree(QUERY, READ, work) is None
     assert len(script.requests) == 1
     assert all("Nothing answers" in event.data["problem"] for event in events)
-    assert work.left(TREE) == 0
+    assert work.calls_left(TREE) == 0
 
 
 def test_a_stop_passes_through() -> None:

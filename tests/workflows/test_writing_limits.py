@@ -49,7 +49,7 @@ def test_a_passage_with_seven_tenths_of_the_words_is_cited_where_none_is(matchin
     words = [f"mill{letter}x" for letter in LETTERS[:20]]
     other = passage(1, f"{' '.join(words[:matching])} and more.")
     (draft,) = drafts_of({"text": " ".join(words) + ".", "cites": []}, [other])
-    assert bool(draft.cited) == cited
+    assert bool(draft.citations) == cited
 
 
 def missing(sentence: str, text: str) -> bool:
@@ -142,7 +142,7 @@ def test_passages_and_what_was_answered_before_take_six_tenths_of_the_window_of_
     state = replace(ResearchState("?"), sources=tuple(entry.source for entry in entries))
     work = work_of(Models({role.name: role}, Script(lambda *_: "")))
     packet = packet_for(state, [entry.passage for entry in entries], work, most_sources=100, before=before)
-    assert 2000 < estimate(before) + sum(estimate(entry.shown()) for entry in packet) < 2400
+    assert 2000 < estimate(before) + sum(estimate(entry.prompt_text()) for entry in packet) < 2400
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_of_the_calls_of_a_run_most_are_kept_for_writing_and_a_quarter_of_all_fo
     name: str, phase: str, left: int
 ) -> None:
     step = Step(name, phase, "reasoning", "", "", {}, calls=100)
-    assert work_of(Script(lambda *_: "").models).left(step) == left
+    assert work_of(Script(lambda *_: "").models).calls_left(step) == left
 
 
 # --- sections ---------------------------------------------------------------------------------------------------------

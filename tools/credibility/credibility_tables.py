@@ -85,9 +85,9 @@ def issn_key(issn: str) -> str:
 @lru_cache(maxsize=1)
 def tables() -> Tables:
     """The built-in tables. Reading them takes some 20 ms, so it happens on the first score, not on import."""
-    places, journals, bad = _read("credibility.toml"), _read("journals.toml"), _read("predatory.toml")
+    places, journals, bad = read_table("credibility.toml"), read_table("journals.toml"), read_table("predatory.toml")
     hosts = _rules(places["hosts"])
-    dois, pmids = _retractions(_read("retractions.toml"))
+    dois, pmids = _retractions(read_table("retractions.toml"))
     preprints = places["preprints"]
     venues, issns = _venues(journals)
     return Tables(
@@ -115,7 +115,7 @@ def listed_hosts() -> dict[str, Rule]:
     """Hosts of openly licensed lists, each with the rule of its list. Read apart from `tables`: a host with a rule of
     its own never needs them. The rule is shared by its list and names no host."""
     rules: dict[str, Rule] = {}
-    for group in _read("listed_hosts.toml")["lists"]:
+    for group in read_table("listed_hosts.toml")["lists"]:
         rule = Rule(group["tier"], group["base"], f"{group['category']}, by the {group['name']}", group["name"], "")
         for line in group["hosts"].splitlines():
             suffix, *names = line.split()
@@ -128,7 +128,7 @@ def starts_with(doi: str, prefixes: Iterable[str]) -> str | None:
     return max((prefix for prefix in prefixes if doi.startswith(prefix)), key=len, default=None)
 
 
-def _read(name: str) -> dict[str, Any]:
+def read_table(name: str) -> dict[str, Any]:
     return tomllib.loads(files("tools").joinpath("data", name).read_text(encoding="utf-8"))
 
 

@@ -35,12 +35,12 @@ _AFFILIATION = re.compile(
 
 def facets(source: Source, text: str, domain_trust: float, as_of: str) -> dict[str, float]:
     """The four facets and `overall`, each rounded to 6 places. domain_trust: the base score, before modifiers."""
-    read = text[:_READ]
+    beginning = text[:_READ]
     by_name = {
         "domain_trust": domain_trust,
         "freshness": freshness(source.published, as_of),
-        "authority": authority(source, read),
-        "quality": quality(source, read),
+        "authority": authority(source, beginning),
+        "quality": quality(source, beginning),
     }
     by_name["overall"] = sum(WEIGHTS[name] * value for name, value in by_name.items())
     return {name: round(value, 6) for name, value in by_name.items()}
@@ -57,12 +57,12 @@ def freshness(published: str | None, as_of: str) -> float:
 
 def authority(source: Source, text: str) -> float:
     """Mean of: named authors, an affiliation, references to others, citations by others (1.0 at a thousand)."""
-    cited = source.cited_by_count or 0
+    citations = source.cited_by_count or 0
     features = (
         1.0 if any(name.strip() for name in source.authors) else 0.0,
         1.0 if _affiliated(source.fields, text) else 0.0,
         _reaches(_references(source, text), _ENOUGH_REFERENCES),
-        min(1.0, math.log1p(max(0, cited)) / math.log1p(_MANY_CITATIONS)),
+        min(1.0, math.log1p(max(0, citations)) / math.log1p(_MANY_CITATIONS)),
     )
     return sum(features) / len(features)
 
@@ -74,12 +74,12 @@ def quality(source: Source, text: str) -> float:
     number_of_words = sum(1 for _ in _WORD.finditer(text))
     sentences = max(1, sum(1 for _ in _SENTENCE.finditer(text)))
     details = sum(1 for _ in _DETAIL.finditer(text))
-    shown = sum(1 for _ in _FIGURE.finditer(text)) + _references(source, text)
+    evidence_count = sum(1 for _ in _FIGURE.finditer(text)) + _references(source, text)
     features = (
         _reaches(number_of_words, _ENOUGH_WORDS),
         _reaches(sum(1 for line in text.split("\n") if line.strip()), _ENOUGH_PARTS),
         _reaches(details / sentences, _ENOUGH_DETAILS),
-        _reaches(shown, _ENOUGH_REFERENCES),
+        _reaches(evidence_count, _ENOUGH_REFERENCES),
     )
     return sum(features) / len(features)
 

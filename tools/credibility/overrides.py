@@ -31,7 +31,7 @@ class Standing:
 
     retracted: Notice | None = None
     concern: Notice | None = None
-    shown: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 def standing(work: Work, marks: Iterable[Mark], tables: Tables, lists: Lists | None) -> Standing:
@@ -96,5 +96,5 @@ def _deciding(notices: Sequence[Notice], every: Sequence[Notice]) -> Notice | No
 
 
 def _unique(notices: Sequence[Notice]) -> tuple[Notice, ...]:
-    seen = {(n.mark.kind, n.mark.date, n.mark.by, n.mark.notice): n for n in notices}
-    return tuple(sorted(seen.values(), key=lambda n: (n.mark.date or "", n.mark.kind, n.mark.by)))
+    by_meaning = {(n.mark.kind, n.mark.date, n.mark.by, n.mark.notice): n for n in notices}
+    return tuple(sorted(by_meaning.values(), key=lambda n: (n.mark.date or "", n.mark.kind, n.mark.by)))

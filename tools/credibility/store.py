@@ -126,12 +126,12 @@ class JournalStore:
     def open_access(self, issns: Sequence[str], title: str) -> str | None:
         """The title of the open-access journal with one of the ISSNs, else with this normalised title."""
         keys = list(issns[:_LOOKED_UP])
-        read = self._db.read()
-        row = read.execute(
+        db = self._db.read()
+        row = db.execute(
             f"SELECT title FROM journals WHERE issn IN ({_marks(keys)}) ORDER BY title LIMIT 1", keys
         ).fetchone()
         if row is None and title:
-            row = read.execute("SELECT title FROM journals WHERE key = ? ORDER BY title LIMIT 1", (title,)).fetchone()
+            row = db.execute("SELECT title FROM journals WHERE key = ? ORDER BY title LIMIT 1", (title,)).fetchone()
         return str(row["title"]) if row else None
 
     def _replace(self, info: ListInfo, rows: Sequence[Row]) -> None:

@@ -51,7 +51,7 @@ class ParsePool:
         try:
             [result] = self._readers.ask(self._readers.take(families), files)
         except _Died as exc:
-            if not exc.used:
+            if not exc.was_used:
                 raise ParseError(str(exc)) from None
             # The reader may have been killed while it was idle, or been worn out by files before this one.
             try:
@@ -94,9 +94,9 @@ class ParsePool:
 class _Died(Exception):
     """A reader died over a file. used: it had read others before."""
 
-    def __init__(self, sentence: str, used: bool) -> None:
+    def __init__(self, sentence: str, was_used: bool) -> None:
         super().__init__(sentence)
-        self.used = used
+        self.was_used = was_used
 
 
 class _Readers:
@@ -123,14 +123,14 @@ class _Readers:
                 raise ParseError("The document reader is closed.")
             self._busy += 1
             fitting = [] if fresh else [r for r in self._idle if families <= r.loaded]
-            chosen = fitting[-1] if fitting else self._idle[0] if self._idle else None
-            if chosen:
-                self._idle.remove(chosen)
+            reader = fitting[-1] if fitting else self._idle[0] if self._idle else None
+            if reader:
+                self._idle.remove(reader)
         try:
-            if chosen and fitting and _is_alive(chosen):
-                return chosen
-            if chosen:  # it lacks an extractor, or died while it was idle
-                self._end(chosen)
+            if reader and fitting and _is_alive(reader):
+                return reader
+            if reader:  # it lacks an extractor, or died while it was idle
+                self._end(reader)
             return self._start(families)
         except BaseException:
             self._leave()

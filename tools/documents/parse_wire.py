@@ -136,7 +136,7 @@ def _arm(sock: socket.socket, deadline: float | None) -> None:
     """Lets the next call on the socket end by the deadline."""
     if deadline is None:
         return
-    left = deadline - time.monotonic()
-    if left <= 0:
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
         raise TimeoutError
-    sock.settimeout(left)
+    sock.settimeout(seconds)

@@ -115,8 +115,8 @@ def _fork(control: socket.socket, fd: int, limits: Mapping[str, Any]) -> int:
 def _end(pid: int) -> int:
     """Kills a reader and collects it; its wait status, or 0 when it is gone already."""
     try:
-        done, status = os.waitpid(pid, os.WNOHANG)
-        if done:
+        ended_pid, status = os.waitpid(pid, os.WNOHANG)
+        if ended_pid:
             return status
         os.kill(pid, signal.SIGKILL)
         return os.waitpid(pid, 0)[1]
@@ -200,8 +200,8 @@ def _limit_cpu(seconds: float) -> None:
     The timer knows fractions of a second and can be set again for every file; the limit of the process stays behind it.
     """
     signal.setitimer(signal.ITIMER_PROF, seconds)
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    ceiling = int(used.ru_utime + used.ru_stime + seconds) + 5
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    ceiling = int(usage.ru_utime + usage.ru_stime + seconds) + 5
     resource.setrlimit(resource.RLIMIT_CPU, (ceiling, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 

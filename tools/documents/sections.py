@@ -76,19 +76,19 @@ def sections_of(text: str, headings: Iterable[Heading], opening: str = "") -> tu
     if not ordered:
         return ()
     sections: list[Section] = []
-    taken: dict[str, int] = {}
+    id_counts: dict[str, int] = {}
     start, end = _trim(text, 0, ordered[0].start)
     if end > start:
         kind = "front_matter" if _is_title_block(end - start, ordered[0].title) else "body"
         title = opening.strip()[:MAX_TITLE] or "Beginning"
-        sections.append(Section(_section_id(title, taken), title, 1, start, end, kind))
+        sections.append(Section(_section_id(title, id_counts), title, 1, start, end, kind))
     stops = [heading.start for heading in ordered[1:]] + [len(text)]
     lineage: list[tuple[int, str]] = []
     for heading, stop in zip(ordered, stops, strict=True):
         start, end = _trim(text, min(heading.end, stop), stop)
         title = clean_title(heading.title)
         kind = _inherited(lineage, heading.level, kind_of(title))
-        sections.append(Section(_section_id(title, taken), title, heading.level, start, end, kind))
+        sections.append(Section(_section_id(title, id_counts), title, heading.level, start, end, kind))
     return tuple(sections)
 
 
@@ -174,14 +174,14 @@ def _inherited(lineage: list[tuple[int, str]], level: int, kind: str) -> str:
     return kind
 
 
-def _section_id(title: str, taken: dict[str, int]) -> str:
+def _section_id(title: str, id_counts: dict[str, int]) -> str:
     """The words of a title with hyphens; equal ones are numbered. `taken`: ids given, with the last number tried."""
     base = _SLUG.sub("-", fold(title)).strip("-")[:60].strip("-") or "section"
     section_id = base
-    while section_id in taken:
-        taken[base] += 1
-        section_id = f"{base}-{taken[base]}"
-    taken[section_id] = 1
+    while section_id in id_counts:
+        id_counts[base] += 1
+        section_id = f"{base}-{id_counts[base]}"
+    id_counts[section_id] = 1
     return section_id
 
 

@@ -107,9 +107,9 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     return run[::-1]
 
 
-def _common(left: Sequence[str], other: Sequence[str]) -> int:
-    shorter = min(len(left), len(other))
-    return next((at for at in range(shorter) if left[at] != other[at]), shorter)
+def _common(first: Sequence[str], other: Sequence[str]) -> int:
+    shorter = min(len(first), len(other))
+    return next((at for at in range(shorter) if first[at] != other[at]), shorter)
 
 
 def _groups(changes: list[Change], context: int) -> Iterator[list[Change]]:

@@ -160,16 +160,16 @@ def _near_miss(text: str, old: str) -> str:
             return f"Line {at + 1} has the same words with other spaces or blank lines; copy it exactly."
     if starts:
         return _first_difference(bare, starts[0], sought)
-    return f"No line of the file is {_shown(sought[0])}; read the file again and copy the lines exactly."
+    return f"No line of the file is {_excerpt(sought[0])}; read the file again and copy the lines exactly."
 
 
 def _first_difference(bare: Sequence[str], start: int, sought: Sequence[str]) -> str:
     following = [(at, line) for at, line in enumerate(bare[start:], start + 1) if line]
     for (at, line), hoped in zip(following, sought, strict=False):
         if line != hoped:
-            return f"Line {at} is {_shown(line)} and not {_shown(hoped)}."
+            return f"Line {at} is {_excerpt(line)} and not {_excerpt(hoped)}."
     return "The file ends before OLD does."
 
 
-def _shown(line: str) -> str:
+def _excerpt(line: str) -> str:
     return f"{line[:_SHOWN]!r}{' ...' if len(line) > _SHOWN else ''}"

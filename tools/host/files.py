@@ -43,11 +43,12 @@ def read_file(place: Workplace, path: str, start: int = 1, lines: int = LINES) -
     first = max(1, start)
     if first > len(all_lines):
         raise NotFound(f"{name!r} has {len(all_lines)} lines; there is no line {first}.")
-    shown = list(_numbered(all_lines, first, max(1, min(lines, LINES))))
-    last = first + len(shown) - 1
-    which = f"{len(all_lines)} lines" if len(shown) == len(all_lines) else f"lines {first}-{last} of {len(all_lines)}"
-    more = [] if last == len(all_lines) else [f"{len(all_lines) - last} more lines; go on with start={last + 1}."]
-    return "\n".join([f"{name}, {which}", *shown, *more])
+    numbered_lines = list(_numbered(all_lines, first, max(1, min(lines, LINES))))
+    last = first + len(numbered_lines) - 1
+    total = len(all_lines)
+    which = f"{total} lines" if len(numbered_lines) == total else f"lines {first}-{last} of {total}"
+    more = [] if last == total else [f"{total - last} more lines; go on with start={last + 1}."]
+    return "\n".join([f"{name}, {which}", *numbered_lines, *more])
 
 
 def _numbered(lines: Sequence[str], first: int, most: int) -> Iterator[str]:
@@ -66,7 +67,7 @@ def open_text(place: Workplace, path: str) -> str:
     place.check_secret(path, "Read")
     contents = place.read(path)
     text = _decoded(contents, place.name(path))
-    place.seen[place.name(path)] = contents.digest
+    place.read_digests[place.name(path)] = contents.digest
     return text
 
 
@@ -103,7 +104,7 @@ def plan_write(place: Workplace, path: str, content: str) -> FileChange:
     place.check_writable(path)
     name = place.name(path)
     before = _read_before(place, path) if place.exists(path) else None
-    digest = place.seen[name] if before is not None else None
+    digest = place.read_digests[name] if before is not None else None
     return FileChange(
         name, before, content, unified(before, content, name), Change(name, _encoded(content, name), digest)
     )
@@ -128,7 +129,7 @@ def plan_edits(place: Workplace, path: str, edits: Sequence[Edit], replace_all: 
     before = _read_before(place, path)
     after = apply_edits(before, edits, replace_all).text
     return FileChange(
-        name, before, after, unified(before, after, name), Change(name, _encoded(after, name), place.seen[name])
+        name, before, after, unified(before, after, name), Change(name, _encoded(after, name), place.read_digests[name])
     )
 
 
@@ -136,7 +137,7 @@ def _read_before(place: Workplace, path: str) -> str:
     """The text of a file that was read earlier and has not changed since."""
     name = place.name(path)
     contents = place.read(path)
-    version_read = place.seen.get(name)
+    version_read = place.read_digests.get(name)
     if version_read is None:
         raise Refused(f"{name!r} has not been read yet; read it before changing it.")
     if version_read != contents.digest:
@@ -241,7 +242,7 @@ def _planned(place: Workplace, patch: FilePatch) -> FileChange:
         source = _name_for(place, patch)
         start = _read_before(place, source)
         before = start if patch.kind == "change" else None
-        digest = place.seen[source] if patch.kind == "change" else None
+        digest = place.read_digests[source] if patch.kind == "change" else None
         if patch.kind != "change" and place.exists(name):
             raise EditError(f"The patch makes {name!r}, which exists already.")
     after = apply_hunks(start, patch.hunks, name)
@@ -263,10 +264,10 @@ def _name_for(place: Workplace, patch: FilePatch) -> str:
 
 def _walk(directory: int) -> Iterator[tuple[str, list[str], list[str], int]]:
     """The first few thousand files below an open folder."""
-    seen = 0
+    file_count = 0
     for top, folders, files, handle in os.fwalk(".", dir_fd=directory, follow_symlinks=False):
         folders[:] = [name for name in folders if name not in _PASSED_OVER]
         yield top, folders, files, handle
-        seen += len(files)
-        if seen > 5000:
+        file_count += len(files)
+        if file_count > 5000:
             return

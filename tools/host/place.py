@@ -55,7 +55,7 @@ class Workplace:
         if not self.root.is_dir():
             raise NotFound(f"There is no folder {str(root)!r}.")
         self.confirm = confirm
-        self.seen: dict[str, str] = {}
+        self.read_digests: dict[str, str] = {}
         self._allowed: set[str] = set()
 
     # --- names -------------------------------------------------------------------------------------------------
@@ -100,11 +100,11 @@ class Workplace:
     def read(self, path: str) -> Contents:
         """A file's bytes. NotFound, Refused (no plain file, outside), StorageError (too large, unreadable)."""
         parts = self.parts(path)
-        shown = "/".join(parts) or "."
-        with file_errors(shown), self.folder(parts[:-1]) as folder:
+        name = "/".join(parts) or "."
+        with file_errors(name), self.folder(parts[:-1]) as folder:
             if not parts:
                 raise Refused("The working directory is a folder, not a file; list_files shows what is in it.")
-            return read_in(folder, parts[-1], shown)
+            return read_in(folder, parts[-1], name)
 
     def exists(self, path: str) -> bool:
         """Whether there is anything of this name."""
@@ -136,7 +136,7 @@ class Workplace:
         return created
 
 
-def read_in(folder: int, name: str, shown: str, most: int = MAX_BYTES) -> Contents:
+def read_in(folder: int, name: str, display_name: str, most: int = MAX_BYTES) -> Contents:
     """A plain file of an open folder, whole."""
     refuse_open(name, folder)
     handle = os.open(name, _FILE, dir_fd=folder)
@@ -144,10 +144,10 @@ def read_in(folder: int, name: str, shown: str, most: int = MAX_BYTES) -> Conten
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             kind = "a folder; list_files shows what is in it" if stat.S_ISDIR(status.st_mode) else "no plain file"
-            raise Refused(f"{shown!r} is {kind}.")
+            raise Refused(f"{display_name!r} is {kind}.")
         if status.st_size > most:
             raise StorageError(
-                f"{shown!r} has {status.st_size / 1e6:.1f} MB; "
+                f"{display_name!r} has {status.st_size / 1e6:.1f} MB; "
                 f"files of more than {most // 1_000_000} MB are not opened."
             )
         with os.fdopen(handle, "rb", closefd=False) as file:
@@ -168,13 +168,13 @@ def is_secret(parts: Parts) -> bool:
 
 
 @contextmanager
-def file_errors(shown: str) -> Iterator[None]:
+def file_errors(display_name: str) -> Iterator[None]:
     """Faults of the file system as sentences about one file."""
     try:
         yield
     except FileNotFoundError as error:
-        raise NotFound(f"There is no {shown!r} in the working directory.") from error
+        raise NotFound(f"There is no {display_name!r} in the working directory.") from error
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
-            raise Refused(f"{shown!r} cannot be used: a part of its path is a link or no folder.") from error
-        raise StorageError(f"{shown!r} cannot be used: {error.strerror or error}.") from error
+            raise Refused(f"{display_name!r} cannot be used: a part of its path is a link or no folder.") from error
+        raise StorageError(f"{display_name!r} cannot be used: {error.strerror or error}.") from error

@@ -128,7 +128,7 @@ def run_approved(command: Sequence[str], root: Path, environ: Mapping[str, str],
         raise StorageError(f"The program could not be started: {error.strerror or error}.") from error
     with process:
         try:
-            data, ended = _read(process, began + bounds.seconds, bounds)
+            data, ended = _read_output(process, began + bounds.seconds, bounds)
         except (Cancelled, KeyboardInterrupt):
             end(process)
             raise
@@ -140,19 +140,19 @@ def run_approved(command: Sequence[str], root: Path, environ: Mapping[str, str],
     return Ran(text, process.returncode, ended, time.monotonic() - began)
 
 
-def _read(process: "subprocess.Popen[bytes]", until: float, bounds: Bounds) -> tuple[bytes, str]:
+def _read_output(process: "subprocess.Popen[bytes]", until: float, bounds: Bounds) -> tuple[bytes, str]:
     """(output, how it ended), as far as limits let it go."""
     assert process.stdout is not None
     data = bytearray()
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
         while True:
-            left = until - time.monotonic()
-            if left <= 0:
+            seconds = until - time.monotonic()
+            if seconds <= 0:
                 return bytes(data), "timeout"
             if bounds.look:
                 bounds.look()
-            if not selector.select(min(left, _TICK)):
+            if not selector.select(min(seconds, _TICK)):
                 continue
             piece = os.read(process.stdout.fileno(), 65536)
             if not piece:

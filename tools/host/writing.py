@@ -79,8 +79,8 @@ def write_all(place: Workplace, changes: Sequence[Change]) -> None:
 def _stage(work: _Work, change: Change) -> None:
     """Write the new bytes beside their place, and check that the place is as it was."""
     parts = work.place.check_writable(change.path)
-    shown = "/".join(parts)
-    with file_errors(shown):
+    name = "/".join(parts)
+    with file_errors(name):
         if change.before is None:
             work.new_folders += work.place.make_folders(parts[:-1])
         folder = work.stack.enter_context(work.place.folder(parts[:-1]))
@@ -94,15 +94,15 @@ def _stage(work: _Work, change: Change) -> None:
 
 
 def _as_it_was(folder: int, parts: Parts, before: str | None) -> Contents | None:
-    shown = "/".join(parts)
+    name = "/".join(parts)
     if before is None:
         with suppress(FileNotFoundError):
             os.stat(parts[-1], dir_fd=folder, follow_symlinks=False)
-            raise EditError(f"There is a {shown!r} already; read it and edit it instead.")
+            raise EditError(f"There is a {name!r} already; read it and edit it instead.")
         return None
-    content = read_in(folder, parts[-1], shown)
+    content = read_in(folder, parts[-1], name)
     if content.digest != before:
-        raise Conflict(f"{shown!r} has changed since it was read; read it again.")
+        raise Conflict(f"{name!r} has changed since it was read; read it again.")
     return content
 
 
@@ -110,7 +110,7 @@ def _moved(work: _Work, path: str) -> tuple[int, Parts, Contents]:
     parts = work.place.check_writable(path)
     folder = work.stack.enter_context(work.place.folder(parts[:-1]))
     content = read_in(folder, parts[-1], "/".join(parts))
-    if content.digest != work.place.seen.get("/".join(parts)):
+    if content.digest != work.place.read_digests.get("/".join(parts)):
         raise Conflict(f"{'/'.join(parts)!r} has changed since it was read; read it again.")
     return folder, parts, content
 
@@ -182,16 +182,16 @@ def _restore(folder: int, name: str, was: Contents) -> None:
 
 
 def _remember(place: Workplace, staged: _Staged) -> None:
-    place.seen["/".join(staged.parts)] = hashlib.sha256(staged.change.data).hexdigest()
+    place.read_digests["/".join(staged.parts)] = hashlib.sha256(staged.change.data).hexdigest()
     if staged.source:
-        place.seen.pop("/".join(staged.source[1]), None)
+        place.read_digests.pop("/".join(staged.source[1]), None)
 
 
 def make_folder(place: Workplace, path: str) -> bool:
     """Make a folder with those above it; False when it was there. Refused where a file stands."""
     parts = place.check_writable(path)
-    shown = "/".join(parts)
-    with file_errors(shown):
+    name = "/".join(parts)
+    with file_errors(name):
         created = place.make_folders(parts)
         with place.folder(parts):
             return bool(created)

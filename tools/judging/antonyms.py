@@ -28,8 +28,8 @@ def _tables() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]
         if line.startswith("#"):
             continue
         part, *sides = line.split()
-        left, right = (_stems(part, side.split(",")) for side in sides)
-        for first, second in ((left, right), (right, left)):
+        column_a, column_b = (_stems(part, side.split(",")) for side in sides)
+        for first, second in ((column_a, column_b), (column_b, column_a)):
             for term in first:
                 opposites.setdefault(term, set()).update(second)
                 same.setdefault(term, set()).update(first)

@@ -102,10 +102,10 @@ def _numbers(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     first, second = ours[0], theirs[0]
     if first.kind != second.kind or not (_is_comparable(a, first) and _is_comparable(b, second)):
         return
-    left, other = a.span_of(first), b.span_of(second)
-    if a.next_content(left.stop) != b.next_content(other.stop) or not _about_the_same(a, left, b, other):
+    first_span, other = a.span_of(first), b.span_of(second)
+    if a.next_content(first_span.stop) != b.next_content(other.stop) or not _about_the_same(a, first_span, b, other):
         return
-    yield _figure_difference(a, left, first.text, second.text)
+    yield _figure_difference(a, first_span, first.text, second.text)
 
 
 def _is_comparable(sentence: Sentence, figure: Quantity) -> bool:
@@ -141,9 +141,9 @@ def _dates(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
         return
     if not any(_same_grain(first, second) for first, second in product(ours, theirs)):
         return
-    left, other = _hull(a), _hull(b)
-    if _near_event(a, left) and _near_event(b, other) and _about_the_same(a, left, b, other):
-        yield _figure_difference(a, left, _text(a, left), _text(b, other), f"when {event[0]}")
+    first_span, other = _hull(a), _hull(b)
+    if _near_event(a, first_span) and _near_event(b, other) and _about_the_same(a, first_span, b, other):
+        yield _figure_difference(a, first_span, _text(a, first_span), _text(b, other), f"when {event[0]}")
 
 
 def _same_grain(first: Quantity, second: Quantity) -> bool:
@@ -171,8 +171,10 @@ def _common_event(a: Sentence, b: Sentence) -> tuple[str, int, int] | None:
 
 def _event(sentence: Sentence) -> tuple[str, int] | None:
     """The one event of a sentence that happens once, and where it stands; None for none and for several."""
-    met = [(_ONCE[word.stem], at) for at, word in enumerate(sentence.words) if word.stem in _ONCE and not word.capital]
-    return met[0] if len({kind for kind, _ in met}) == 1 else None
+    events = [
+        (_ONCE[word.stem], at) for at, word in enumerate(sentence.words) if word.stem in _ONCE and not word.capital
+    ]
+    return events[0] if len({kind for kind, _ in events}) == 1 else None
 
 
 # --- places ----------------------------------------------------------------------------------------------------------
@@ -183,13 +185,13 @@ def _places(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     event = _common_event(a, b)
     if not event or event[0] not in _PLACED or _unmatched(a, b) + _unmatched(b, a):
         return
-    left, other = _place(a, event[1]), _place(b, event[2])
-    if not left or not other or not _about_the_same(a, left, b, other):
+    first_span, other = _place(a, event[1]), _place(b, event[2])
+    if not first_span or not other or not _about_the_same(a, first_span, b, other):
         return
-    first, second = _text(a, left), _text(b, other)
-    apart = _stems(a, left).isdisjoint(b.stems) and _stems(b, other).isdisjoint(a.stems)
+    first, second = _text(a, first_span), _text(b, other)
+    apart = _stems(a, first_span).isdisjoint(b.stems) and _stems(b, other).isdisjoint(a.stems)
     if apart and _regions().isdisjoint((fold(first), fold(second))):
-        yield _figure_difference(a, left, first, second, f"where {event[0]}")
+        yield _figure_difference(a, first_span, first, second, f"where {event[0]}")
 
 
 def _place(sentence: Sentence, event: int) -> range | None:
@@ -210,12 +212,12 @@ def _regions() -> frozenset[str]:
 # --- what both are about ---------------------------------------------------------------------------------------------
 
 
-def _about_the_same(a: Sentence, left: range, b: Sentence, other: range) -> bool:
+def _about_the_same(a: Sentence, first_span: range, b: Sentence, other: range) -> bool:
     """Whether the names of either statement stand in the other, and most of its other words too."""
-    ours, theirs = _plain_terms(a, left), _plain_terms(b, other)
+    ours, theirs = _plain_terms(a, first_span), _plain_terms(b, other)
     if (ours or theirs) and min(coverage(ours, theirs), coverage(theirs, ours)) < SAME_STATEMENT:
         return False
-    return bool(_subject_names(a, left)) and _names_stand(a, left, b) and _names_stand(b, other, a)
+    return bool(_subject_names(a, first_span)) and _names_stand(a, first_span, b) and _names_stand(b, other, a)
 
 
 def _subject_names(sentence: Sentence, figure: range) -> list[range]:

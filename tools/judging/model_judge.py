@@ -74,24 +74,24 @@ class ModelJudge:
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """One judgement a pair, in order. Cancelled passes through; a model that fails leaves pairs not judged."""
         judgements = Checks().judge(pairs)
-        shown = {
+        evidence = {
             number: [_shortened(claim, passage, self._room // LONG) for passage in passages[:PASSAGES]]
             for number, (claim, passages) in enumerate(pairs)
             if passages and is_open(judgements[number])
         }
-        for batch in _batches(pairs, shown, self._room):
-            statements = [(pairs[number][0], shown[number]) for number in batch]
-            found_here = self._ask(statements, partial(self._tell, pairs, shown, batch))
+        for batch in _batches(pairs, evidence, self._room):
+            statements = [(pairs[number][0], evidence[number]) for number in batch]
+            found_here = self._ask(statements, partial(self._tell, pairs, evidence, batch))
             for number, judgement in zip(batch, found_here, strict=True):
                 judgements[number] = guarded(*pairs[number], judgement)
         return judgements
 
-    def _tell(self, pairs: Sequence[Pair], shown: dict[int, list[Passage]], batch: Sequence[int], row: Any) -> None:
+    def _tell(self, pairs: Sequence[Pair], evidence: dict[int, list[Passage]], batch: Sequence[int], row: Any) -> None:
         """Pass on a support in an answer that is still coming."""
         if self._on_support and 1 <= row["statement"] <= len(batch):
             number = batch[row["statement"] - 1]
             claim, passages = pairs[number]
-            if guarded(claim, passages, self._of_row(row, shown[number])).label == Label.SUPPORT:
+            if guarded(claim, passages, self._of_row(row, evidence[number])).label == Label.SUPPORT:
                 self._on_support(number)
 
     def _ask(self, batch: Sequence[tuple[str, Sequence[Passage]]], on_item: Callable[[Any], object]) -> list[Judgement]:
@@ -140,11 +140,11 @@ def _shortened(claim: str, passage: Passage, longest: int) -> Passage:
     return replace(passage, text=" […] ".join(windows(claim, passage.text, step=3, most=3))[:longest])
 
 
-def _batches(pairs: Sequence[Pair], shown: dict[int, list[Passage]], room: int) -> Iterator[list[int]]:
+def _batches(pairs: Sequence[Pair], evidence: dict[int, list[Passage]], room: int) -> Iterator[list[int]]:
     """Numbers of pairs that go into one call each, of at most so many characters."""
     batch: list[int] = []
     size = 0
-    for number, passages in shown.items():
+    for number, passages in evidence.items():
         length = len(pairs[number][0]) + sum(len(passage.text) + len(passage.surroundings) for passage in passages)
         if batch and (len(batch) == BATCH or size + length > room):
             yield batch

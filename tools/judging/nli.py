@@ -91,11 +91,11 @@ class Nli:
             for index, passage in enumerate(passages) for window in _windows(number, index, claim, passage)
         ]  # fmt: skip
         chances = self.chances([(window.premise, pairs[window.pair][0]) for window in parts])
-        read: dict[int, list[tuple[_Window, Chances]]] = {}
+        chances_of: dict[int, list[tuple[_Window, Chances]]] = {}
         for window, chance in zip(parts, chances, strict=True):
-            read.setdefault(window.pair, []).append((window, chance))
+            chances_of.setdefault(window.pair, []).append((window, chance))
         return [
-            self._decided(pairs[number], read[number]) if number in read else judgement
+            self._decided(pairs[number], chances_of[number]) if number in chances_of else judgement
             for number, judgement in enumerate(first)
         ]
 
@@ -108,7 +108,7 @@ class Nli:
             self._check()
             batch = order[start : start + BATCH]
             for number, row in zip(batch, self._run([encoded[i] for i in batch]), strict=True):
-                chance_rows[number] = self._meant(row)
+                chance_rows[number] = self._chances(row)
         return chance_rows
 
     def _run(self, batch: Sequence[tuple[list[int], list[int]]]) -> list[list[float]]:
@@ -133,7 +133,7 @@ class Nli:
         scores: list[list[float]] = rows.tolist()
         return scores
 
-    def _meant(self, row: Sequence[float]) -> Chances:
+    def _chances(self, row: Sequence[float]) -> Chances:
         scaled = [value / (self._temperature or 1.0) for value in row]
         raised = [math.exp(value - max(scaled)) for value in scaled]
         by_label = dict.fromkeys(Label, 0.0)
@@ -141,9 +141,9 @@ class Nli:
             by_label[self._labels[number]] += value / sum(raised)
         return {label: round(value, 6) for label, value in by_label.items()}
 
-    def _decided(self, pair: Pair, read: Sequence[tuple[_Window, Chances]]) -> Judgement:
+    def _decided(self, pair: Pair, readings: Sequence[tuple[_Window, Chances]]) -> Judgement:
         """The label of the window that is surest of support or contradiction."""
-        window, chance = max(read, key=lambda item: max(item[1][Label.SUPPORT], item[1][Label.CONTRADICT]))
+        window, chance = max(readings, key=lambda item: max(item[1][Label.SUPPORT], item[1][Label.CONTRADICT]))
         label = max((Label.NEITHER, Label.CONTRADICT, Label.SUPPORT), key=lambda name: chance[name])
         if chance[label] < self._sure_from:
             label = Label.NEITHER
@@ -168,16 +168,16 @@ def _windows(pair: int, index: int, claim: str, passage: Passage) -> list[_Windo
 def _labels(path: Path) -> Mapping[int, Label]:
     try:
         table = json.loads(path.read_text("utf-8"))["id2label"]
-        meant = {int(number): _MEANINGS[str(name).lower()] for number, name in table.items()}
+        meanings = {int(number): _MEANINGS[str(name).lower()] for number, name in table.items()}
     except KeyError as error:
         raise ModelError(
             f"{path} has no id2label table, or one with an unfamiliar label: {error.args[0]!r}."
         ) from error
     except (ValueError, AttributeError, TypeError, OSError) as error:
         raise ModelError(f"{path} cannot be read as JSON with an id2label table.") from error
-    if Label.SUPPORT not in meant.values() or sorted(meant) != list(range(len(meant))):
+    if Label.SUPPORT not in meanings.values() or sorted(meanings) != list(range(len(meanings))):
         raise ModelError(f"{path} names no label that means support (entailment, supported), or leaves outputs out.")
-    return meant
+    return meanings
 
 
 def _temperature(path: Path) -> float | None:

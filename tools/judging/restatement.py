@@ -64,11 +64,11 @@ def _runs(text: str) -> tuple[list[str], frozenset[tuple[str, ...]]]:
     return tokens, frozenset(shingles(tokens, 3))
 
 
-def _most_alike(left: Sequence[str], other: Sequence[str]) -> float:
+def _most_alike(first: Sequence[str], other: Sequence[str]) -> float:
     """A bound of the likeness of two lists of words that costs little: the words that stand in both."""
-    here, there = set(left), set(other)
-    shared = min(sum(word in there for word in left), sum(word in here for word in other))
-    return 2 * shared / (len(left) + len(other))
+    here, there = set(first), set(other)
+    shared = min(sum(word in there for word in first), sum(word in here for word in other))
+    return 2 * shared / (len(first) + len(other))
 
 
 @lru_cache(maxsize=1024)
@@ -122,12 +122,12 @@ def _numbers(sentence: Sentence) -> dict[range, _Key]:
         values[span] = f"{values.get(span, '')} {quantity.kind} {quantity.value:.9g} {quantity.bound}"
         if quantity.other is not None:
             unclear |= set(span)
-    met: set[int] = set()
+    number_places: set[int] = set()
     numbers: dict[range, _Key] = {}
     for span, value in values.items():
-        if len(span) and not (set(span) & (met | unclear)):
+        if len(span) and not (set(span) & (number_places | unclear)):
             numbers[span] = ("#", value)
-            met |= set(span)
+            number_places |= set(span)
     return numbers
 
 

@@ -85,12 +85,12 @@ class Sentence:
         return next(self._content(at, 1, 1, reach=4), "")
 
     def _content(self, at: int, step: int, count: int, reach: int = MOST_WORDS) -> Iterator[str]:
-        met = 0
+        yielded = 0
         for i in range(at, max(-1, at - reach) if step < 0 else min(len(self.words), at + reach), step):
-            if (i + 1 if step < 0 else i) in self.breaks or met == count:
+            if (i + 1 if step < 0 else i) in self.breaks or yielded == count:
                 return
             if self.words[i].content:
-                met += 1
+                yielded += 1
                 yield self.words[i].stem
 
 

@@ -49,26 +49,26 @@ def walk(paths: Sequence[Path], ignore: Sequence[str] = (), home_folders: Collec
     home_folders: real paths of folders that Zorora keeps for itself outside its home.
     """
     result = Walk()
-    seen: set[Path] = set()
+    visited_folders: set[Path] = set()
     ignored = re.compile("|".join(map(fnmatch.translate, ignore)) or r"(?!)")
     for path in paths:
         root = _real(path)
         if root and os.path.isdir(root):  # noqa: PTH112  (one that may not be entered is only not there)
             if refused := refusal(root, home_folders):
-                result.problems.append((shown(root.name) or "/", f"The folder {refused}"))
+                result.problems.append((display_name(root.name) or "/", f"The folder {refused}"))
             else:
-                _folder(root, ignored, result, seen, home_folders)
+                _folder(root, ignored, result, visited_folders, home_folders)
         elif root and os.path.isfile(root):  # noqa: PTH113
-            _file(root, "", result, seen)
+            _file(root, "", result, visited_folders)
         else:
             is_there = root is not None and os.path.exists(root)  # noqa: PTH110
             problem = "It is a pipe or a device, no file." if is_there else "There is no such file or folder."
-            result.problems.append((shown(path.name), problem))
+            result.problems.append((display_name(path.name), problem))
     return result
 
 
 def _folder(
-    root: Path, ignored: re.Pattern[str], result: Walk, seen: set[Path], home_folders: Collection[Path]
+    root: Path, ignored: re.Pattern[str], result: Walk, visited_folders: set[Path], home_folders: Collection[Path]
 ) -> None:
     left_out: Counter[str] = Counter()
     for folder, real, entries in _folders(root, ignored, result, home_folders):
@@ -80,7 +80,7 @@ def _folder(
             if suffix in _NEVER:
                 left_out[suffix] += 1
             else:
-                _file(_path_of(entry, real), place, result, seen, shown(entry.name))
+                _file(_path_of(entry, real), place, result, visited_folders, display_name(entry.name))
     result.problems.extend(
         (f"*.{suffix} ({n})", "Files of this kind are not read.") for suffix, n in sorted(left_out.items())
     )
@@ -116,7 +116,7 @@ def _entries(folder: Path, root: Path, ignored: re.Pattern[str], result: Walk) -
         with os.scandir(folder) as entries:
             ordered = sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
-        result.problems.append((shown(folder.name), f"The folder cannot be read: {error.strerror}."))
+        result.problems.append((display_name(folder.name), f"The folder cannot be read: {error.strerror}."))
         return None
     return [e for e in readable(ordered) if not _is_ignored(e, root, ignored) and _inside(e, root, result)]
 
@@ -142,11 +142,13 @@ def _inside(entry: "os.DirEntry[str]", root: Path, result: Walk) -> bool:
         return True
     real = _real(entry.path)
     if real is None:
-        result.problems.append((shown(entry.name), "It is a link that cannot be read."))
+        result.problems.append((display_name(entry.name), "It is a link that cannot be read."))
     elif not real.is_relative_to(root):
-        result.problems.append((shown(entry.name), "It is a link that leads out of the folder, and was not followed."))
+        result.problems.append(
+            (display_name(entry.name), "It is a link that leads out of the folder, and was not followed.")
+        )
     elif not os.path.exists(real):  # noqa: PTH110  (one that may not be looked up is only not there)
-        result.problems.append((shown(entry.name), "It is a link that leads nowhere."))
+        result.problems.append((display_name(entry.name), "It is a link that leads nowhere."))
         return False
     return real is not None and real.is_relative_to(root)
 
@@ -162,26 +164,26 @@ def _is_ignored(entry: "os.DirEntry[str]", root: Path, ignored: re.Pattern[str])
     return entry.name.startswith((".", "~$")) or bool(ignored.match(entry.name) or ignored.match(below))
 
 
-def _file(path: Path | None, folder: str, result: Walk, seen: set[Path], name: str = "") -> None:
-    if path is None or path in seen:
+def _file(path: Path | None, folder: str, result: Walk, visited_folders: set[Path], name: str = "") -> None:
+    if path is None or path in visited_folders:
         return
-    seen.add(path)
+    visited_folders.add(path)
     try:
         status = path.stat()
     except OSError as error:
-        result.problems.append((shown(path.name), f"The file cannot be read: {error.strerror}."))
+        result.problems.append((display_name(path.name), f"The file cannot be read: {error.strerror}."))
         return
     if stat.S_ISREG(status.st_mode):
         state = f"{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}:{status.st_ino}"
-        result.files.append(FoundFile(path, name or shown(path.name), folder, status.st_size, state))
+        result.files.append(FoundFile(path, name or display_name(path.name), folder, status.st_size, state))
 
 
 def _below(root: Path, folder: Path) -> str:
     """A folder as it may be shown: the name of the root and what is below it."""
-    return shown(str(Path(root.name) / folder.relative_to(root)))
+    return display_name(str(Path(root.name) / folder.relative_to(root)))
 
 
-def shown(name: str) -> str:
+def display_name(name: str) -> str:
     """A file name as text for people: valid, on one line, not endless."""
     if name.isprintable() and len(name) <= 200:  # nearly all names
         return name.strip()

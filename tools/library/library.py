@@ -19,7 +19,7 @@ from urllib.parse import unquote_to_bytes
 from tools.documents.model import RELEVANT, Completeness, Document, Extracted, Snapshot
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound, ParseError
-from tools.library.folder_walk import FoundFile, key_of, keys_below, shown, walk
+from tools.library.folder_walk import FoundFile, display_name, key_of, keys_below, walk
 from tools.library.ingest_outcome import ADDED, CHANGED, UNCHANGED, Ingested, Tally
 from tools.library.store import DocumentRow, DocumentStore, NamedText, about
 from tools.library.uploads import FOLDER, Uploads
@@ -109,17 +109,17 @@ class Library:
             files = [self._uploads.with_upload_name(file) for file in folder_walk.files]
             keys = {file.path: key_of(file.path) for file in files}
             unchanged = self._unchanged(files, keys, stored)
-            done = 0
+            count = 0
             for group in self._reader.groups(files, lambda file: keys[file.path] in unchanged, max_file_mb * 1e6):
                 with self._store.db.write(), self._corpus.store.together():
-                    problems = [self._take(file, keys[file.path], read, stored, tally) for file, read in group]
+                    problems = [self._take(file, keys[file.path], reading, stored, tally) for file, reading in group]
                 for (file, _), problem in zip(group, problems, strict=True):
-                    done += 1
+                    count += 1
                     if progress:
-                        progress(file.name, done, len(files), problem)
+                        progress(file.name, count, len(files), problem)
             below = tuple(keys_below(folder_walk.folders))
-            gone = {key for key in stored if key.startswith(below)}.difference(keys.values())
-            self._forget(gone, stored, tally)
+            missing_keys = {key for key in stored if key.startswith(below)}.difference(keys.values())
+            self._forget(missing_keys, stored, tally)
             if len(unchanged) < len(files):
                 self._corpus.store.tend()
         return Ingested(tuple(tally.files), tally.dropped)
@@ -129,17 +129,17 @@ class Library:
 
         A file that cannot be read comes back with status "failed" and is not kept.
         """
-        plain = shown(re.split(r"[/\\]", name)[-1]) or "document"
-        [read] = self._reader.read([(data, plain)])
-        if read.extracted or read.problem:
-            if read.extracted:
-                self._uploads.keep(read.digest, plain, data)
+        plain = display_name(re.split(r"[/\\]", name)[-1]) or "document"
+        [reading] = self._reader.read([(data, plain)])
+        if reading.extracted or reading.problem:
+            if reading.extracted:
+                self._uploads.keep(reading.digest, plain, data)
             with self._lock, self._store.db.write():
-                self._put(plain, FOLDER, read, self._store.row(read.document_id, layout=False))
-                if read.extracted:
-                    path = self._uploads.path(read.digest, plain)
-                    self._store.link(key_of(path), read.document_id, f"upload:{len(data)}")
-        return self.document(read.document_id)
+                self._put(plain, FOLDER, reading, self._store.row(reading.document_id, layout=False))
+                if reading.extracted:
+                    path = self._uploads.path(reading.digest, plain)
+                    self._store.link(key_of(path), reading.document_id, f"upload:{len(data)}")
+        return self.document(reading.document_id)
 
     def remove(self, document_id: str) -> None:
         """Forget a document: its rows, its part of the index and, of an upload, the file. Raises NotFound.
@@ -270,28 +270,28 @@ class Library:
         return {key for key in unchanged if stored[key][0] not in broken}
 
     def _take(
-        self, file: FoundFile, key: str, read: Reading | None, stored: dict[str, tuple[str, str]], tally: Tally
+        self, file: FoundFile, key: str, reading: Reading | None, stored: dict[str, tuple[str, str]], tally: Tally
     ) -> str | None:
         """Store one reading, inside the caller's transaction; the reason when there is no text."""
         before = stored.get(key, ("", ""))[0]
-        if read is None:
+        if reading is None:
             return tally.note(file, UNCHANGED, *self._as_before(before))
-        replaces = before not in ("", read.document_id)
-        if read.problem and replaces and (row := self._only_version(key, before)):
-            problem = f"{read.problem} The library keeps the version read on {row.document.added_at[:10]}."
+        replaces = before not in ("", reading.document_id)
+        if reading.problem and replaces and (row := self._only_version(key, before)):
+            problem = f"{reading.problem} The library keeps the version read on {row.document.added_at[:10]}."
             self._store.mark(before, problem)
             return tally.note(file, "", row, problem)
-        if not read.digest:
-            return tally.note(file, "", None, read.problem)
-        row, _ = self._as_before(read.document_id)
-        new = self._put(file.name, file.folder, read, row)
-        self._store.link(key, read.document_id, file.state)
+        if not reading.digest:
+            return tally.note(file, "", None, reading.problem)
+        row, _ = self._as_before(reading.document_id)
+        new = self._put(file.name, file.folder, reading, row)
+        self._store.link(key, reading.document_id, file.state)
         status = ADDED if new else UNCHANGED
         if replaces:
             status = CHANGED
             if not self._store.files_of(before):
                 self._drop(before)
-        return tally.note(file, status, new or row, read.problem)
+        return tally.note(file, status, new or row, reading.problem)
 
     def _only_version(self, key: str, document_id: str) -> DocumentRow | None:
         """The document that a file was read into, where it was read well and lies in no other file."""
@@ -306,28 +306,28 @@ class Library:
             return row, None
         return row, row.document.problem if row else None
 
-    def _put(self, name: str, folder: str, read: Reading, before: DocumentRow | None) -> DocumentRow | None:
+    def _put(self, name: str, folder: str, reading: Reading, before: DocumentRow | None) -> DocumentRow | None:
         """Store a document and index its texts, inside the caller's transaction; None when it was there.
 
         before: what is stored of the same content.
         """
-        if read.extracted is None and read.problem is None:
+        if reading.extracted is None and reading.problem is None:
             return None
         if before and before.document.status == "indexed":
-            if not self._broken({read.document_id}):
+            if not self._broken({reading.document_id}):
                 return None
-            self._drop(read.document_id)  # its text is gone, and a parser of today makes another of it
-        row = _row_of(read, name, folder, self._clock())
-        self._store.put(row, read.entries)
-        for text in read.texts:
+            self._drop(reading.document_id)  # its text is gone, and a parser of today makes another of it
+        row = _row_of(reading, name, folder, self._clock())
+        self._store.put(row, reading.entries)
+        for text in reading.texts:
             self._corpus.put(text)
         return row
 
-    def _forget(self, gone: Collection[str], stored: dict[str, tuple[str, str]], tally: Tally) -> None:
+    def _forget(self, missing_keys: Collection[str], stored: dict[str, tuple[str, str]], tally: Tally) -> None:
         """Files that are no longer in a folder: documents that lie nowhere else go with them."""
         with self._store.db.write():
-            self._store.unlink(gone)
-            for document_id in sorted({stored[key][0] for key in gone}):
+            self._store.unlink(missing_keys)
+            for document_id in sorted({stored[key][0] for key in missing_keys}):
                 if not self._store.files_of(document_id) and self._store.row(document_id):
                     self._drop(document_id)
                     tally.dropped += 1
@@ -365,26 +365,26 @@ def _is_known(file: FoundFile, stored: tuple[str, str] | None) -> bool:
     return stored is not None and stored[1] in (file.state, f"upload:{file.size}")
 
 
-def _row_of(read: Reading, name: str, folder: str, added_at: str) -> DocumentRow:
-    extracted = read.extracted or Extracted("", "", "")
+def _row_of(reading: Reading, name: str, folder: str, added_at: str) -> DocumentRow:
+    extracted = reading.extracted or Extracted("", "", "")
     metadata = {key: _plain(value) for key, value in extracted.metadata.items()}
     document = Document(
-        document_id=read.document_id,
+        document_id=reading.document_id,
         name=name,
-        title=shown(extracted.title or Path(name).stem or name),
+        title=display_name(extracted.title or Path(name).stem or name),
         media_type=extracted.media_type,
-        bytes=read.size,
+        bytes=reading.size,
         added_at=added_at,
-        status="failed" if read.problem else "indexed",
-        problem=read.problem,
-        snapshot_id=read.snapshot_id,
+        status="failed" if reading.problem else "indexed",
+        problem=reading.problem,
+        snapshot_id=reading.snapshot_id,
         characters=len(extracted.text),
         pages=len(extracted.pages),
         sections=len(extracted.sections),
         folder=folder,
         **about(metadata),
     )
-    return DocumentRow(document, read.digest, extracted.extractor, metadata, extracted.pages, extracted.sections)
+    return DocumentRow(document, reading.digest, extracted.extractor, metadata, extracted.pages, extracted.sections)
 
 
 def _plain(value: object) -> object:

@@ -187,8 +187,8 @@ class DocumentStore:
     def remove(self, document_id: str) -> bool:
         """Delete a document with its files and entries; whether it was there."""
         with self.db.write() as connection:
-            gone = connection.execute("DELETE FROM documents WHERE document_id = ?", (document_id,))
-            return gone.rowcount > 0
+            deletion = connection.execute("DELETE FROM documents WHERE document_id = ?", (document_id,))
+            return deletion.rowcount > 0
 
     def refers(self, snapshot_id: str) -> bool:
         """Whether a document or an entry has this text."""

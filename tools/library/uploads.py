@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tools.documents.snapshots import replace_durably
 from tools.errors import StorageError
-from tools.library.folder_walk import FoundFile, shown
+from tools.library.folder_walk import FoundFile, display_name
 
 FOLDER = "uploads"
 
@@ -42,7 +42,7 @@ class Uploads(NamedTuple):
             name = self._note(file.path.name.partition(".")[0]).read_text("utf-8", "replace")
         except OSError:
             name = ""
-        return file._replace(name=shown(name) or file.name, folder=FOLDER)
+        return file._replace(name=display_name(name) or file.name, folder=FOLDER)
 
     def remove(self, name: str) -> None:
         """Delete the file of this name in the folder, and what it was called."""

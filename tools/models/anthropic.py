@@ -69,7 +69,7 @@ class Anthropic:
             elif block.get("type") == "tool_use":
                 into.arguments.append(_dumped(block.get("input")))
         _stop(answer, into)
-        into.done = True
+        into.is_complete = True
 
     def event(self, payload: Any, into: Gathered) -> str:
         """One event of a stream: message_start, content_block_delta, message_delta, message_stop, error, ping."""
@@ -81,7 +81,7 @@ class Anthropic:
             _stop(object_of(event.get("delta"), "the delta"), into)
             _usage(event.get("usage"), into)
         elif kind == "message_stop":
-            into.done = True
+            into.is_complete = True
         elif kind == "content_block_delta":
             delta = object_of(event.get("delta"), "the delta")
             if isinstance(text := delta.get("text"), str) and delta.get("type") == "text_delta":

@@ -45,7 +45,7 @@ class _Showing:
 
     on_text: OnText | None
     visible: Visible = field(default_factory=Visible)
-    shown: bool = False
+    has_text: bool = False
 
     def feed(self, piece: str) -> None:
         if self.on_text and piece:
@@ -56,9 +56,9 @@ class _Showing:
             self._show(self.visible.end())
 
     def _show(self, text: str) -> None:
-        text = text if self.shown else text.lstrip()  # the gap after thinking
+        text = text if self.has_text else text.lstrip()  # the gap after thinking
         if text and self.on_text:
-            self.shown = True
+            self.has_text = True
             self.on_text(text)
 
 
@@ -104,8 +104,8 @@ class Caller:
                     continue
                 wait = backoff(attempt, self._patience.backoff) if fault.wait is None else fault.wait
                 # Text that was shown cannot be taken back, and would be shown twice; data is not shown as it is
-                is_shown = showing.shown and request.schema is None
-                if is_shown or not fault.again or not self._may_wait(wait, attempt, until):
+                has_text = showing.has_text and request.schema is None
+                if has_text or not fault.again or not self._may_wait(wait, attempt, until):
                     raise sentence(fault, role) from None
             attempt += 1
             self._wait(wait, check_cancelled)
@@ -124,10 +124,10 @@ class Caller:
             timing = replace(timing, first=timing.total)  # the answer comes at its end
         body = json.dumps(question.body, ensure_ascii=False).encode("utf-8", "replace")
         headers = {"Content-Type": "application/json", **question.headers}
-        sent = Sent(role.endpoint.url.rstrip("/") + question.path, headers, body, timing)
+        message = Sent(role.endpoint.url.rstrip("/") + question.path, headers, body, timing)
         gathered = Gathered()
         try:
-            with self.wire.open(sent, check_cancelled) as exchange:
+            with self.wire.open(message, check_cancelled) as exchange:
                 self._read(exchange, dialect, gathered, showing)
         except WireError as error:
             raise of_wire(error) from None
@@ -195,10 +195,10 @@ class Caller:
 
     def _wait(self, seconds: float, check_cancelled: Check | None) -> None:
         until = self.wire.clock() + seconds
-        while (left := until - self.wire.clock()) > 0:
+        while (remaining := until - self.wire.clock()) > 0:
             if check_cancelled:
                 check_cancelled()
-            self._sleep(min(left, _STEP))
+            self._sleep(min(remaining, _STEP))
 
 
 def _taker(role: Role) -> tuple[str, str]:
@@ -209,13 +209,13 @@ def _stream(pieces: Iterator[bytes] | tuple[bytes, ...], dialect: Dialect, into:
     try:
         for data in data_of(pieces):
             if data.strip() == "[DONE]":
-                into.done = True
+                into.is_complete = True
                 break
             if data.strip():
                 showing.feed(dialect.event(_payload(data.encode("utf-8", "replace")), into))
     except ValueError as error:
         raise Unreadable(str(error)) from None
-    if not into.done:
+    if not into.is_complete:
         raise Fault("cut", "the stream ended before the answer did", again=True)
 
 

@@ -35,7 +35,7 @@ class Gathered:
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
-    done: bool = False
+    is_complete: bool = False
 
 
 @dataclass(frozen=True, slots=True)

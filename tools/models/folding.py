@@ -199,21 +199,21 @@ def shorten(text: str, summarise: Summarise | None = None) -> str:
         except ZororaError:
             shortened = ""  # the model has failed; picking sentences needs none
     if not shortened or estimate(shortened) > min(2 * tokens, max(estimate(text) - 1, 1)):
-        shortened = picked(text, tokens)
+        shortened = best_sentences(text, tokens)
     return with_kept(shortened, text)
 
 
-def picked(text: str, tokens: int) -> str:
+def best_sentences(text: str, tokens: int) -> str:
     """The sentences that say most (tags, numbers and names in them count), in their order, within the tokens."""
     parts = [text[start:end].strip() for start, end in spans(text)]
     parts = [part for part in dict.fromkeys(parts) if part]
     order = sorted(range(len(parts)), key=lambda i: (-round(_worth(parts[i]), 6), i))
-    chosen, left = set(), tokens
+    places, room = set(), tokens
     for index in order:
-        if (size := estimate(parts[index]) + 1) <= left:
-            chosen.add(index)
-            left -= size
-    return " ".join(parts[index] for index in sorted(chosen))
+        if (size := estimate(parts[index]) + 1) <= room:
+            places.add(index)
+            room -= size
+    return " ".join(parts[index] for index in sorted(places))
 
 
 def with_kept(summary: str, text: str) -> str:

@@ -92,9 +92,9 @@ def _posted(wire: Wire, role: Role, body: dict[str, Any], check_cancelled: Check
         headers["Authorization"] = f"Bearer {role.endpoint.key}"
     url = role.endpoint.url.rstrip("/") + "/images/generations"
     # A picture comes in one piece at the end
-    sent = Sent(url, headers, json.dumps(body).encode(), replace(role.timing, first=role.timing.total))
+    message = Sent(url, headers, json.dumps(body).encode(), replace(role.timing, first=role.timing.total))
     try:
-        status, answered, content = wire.read(sent, check_cancelled)
+        status, answered, content = wire.read(message, check_cancelled)
     except WireError as error:
         raise sentence(of_wire(error), role) from None
     if status != 200:

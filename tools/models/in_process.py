@@ -62,7 +62,7 @@ class InProcess:
                 if isinstance(event, Fault):
                     raise event
                 if event is None:
-                    gathered.done, gathered.model = True, role.label
+                    gathered.is_complete, gathered.model = True, role.label
                     return gathered
                 started, until = True, min(now + role.timing.total, began + role.timing.longest)
                 show(dialect.event(event, gathered))

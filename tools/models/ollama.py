@@ -43,7 +43,7 @@ class Ollama:
     def whole(self, payload: Any, into: Gathered) -> None:
         """An answer that came in one piece."""
         self.event(payload, into)
-        into.done = True
+        into.is_complete = True
 
     def event(self, payload: Any, into: Gathered) -> str:
         """One line of a stream; `thinking` is left out."""
@@ -58,7 +58,7 @@ class Ollama:
         if piece:
             into.text.append(piece)
         if line.get("done") is True:
-            into.done = True
+            into.is_complete = True
             into.finish = {"stop": "stop", "length": "length"}.get(str(line.get("done_reason", "stop")), "other")
             into.input_tokens = whole_number(line.get("prompt_eval_count"))
             into.output_tokens = whole_number(line.get("eval_count"))

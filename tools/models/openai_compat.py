@@ -59,7 +59,7 @@ class OpenAiCompatible:
         if choice is None:
             raise Unreadable("it has no choices")
         _take(choice, object_of(choice.get("message"), "the message"), into)
-        into.done = True
+        into.is_complete = True
 
     def event(self, payload: Any, into: Gathered) -> str:
         """One event of a stream. Usage may come with any of them, with the last, or never."""
@@ -70,7 +70,7 @@ class OpenAiCompatible:
             return ""
         delta = choice.get("delta")
         piece = _take(choice, delta if isinstance(delta, dict) else {}, into)
-        into.done = into.done or bool(into.finish)
+        into.is_complete = into.is_complete or bool(into.finish)
         return piece
 
 

@@ -97,8 +97,8 @@ class Models:
     def problem(self, role: str) -> str | None:
         """Why this role's endpoint was given up in this run; None while it was not."""
         resolved = self._find(role)
-        gone = self._given_up.get(_place(resolved)) if resolved else None
-        return str(gone) if gone else None
+        failure = self._given_up.get(_place(resolved)) if resolved else None
+        return str(failure) if failure else None
 
     def ask(
         self, role: str, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
@@ -154,10 +154,10 @@ class Models:
             self._failures.pop(_place(role), None)
             reply = replace(reply, usage=_priced(reply.usage, role))
             self._count(name, reply.usage)
-            used = reply.usage
+            usage = reply.usage
             log.info(
                 "%s: %s for %s, %d tokens in, %d out, %.1f s",
-                *(request.prompt or "a call", role.label, name, used.input_tokens, used.output_tokens, used.seconds),
+                *(request.prompt or "a call", role.label, name, usage.input_tokens, usage.output_tokens, usage.seconds),
             )
             return reply
 
@@ -169,9 +169,9 @@ class Models:
             return self._turns.setdefault(role.name, threading.BoundedSemaphore(max(role.parallel, 1)))
 
     def _refuse_given_up(self, role: Role) -> None:
-        gone = self._given_up.get(_place(role))
-        if gone is not None:
-            raise ModelError(f"Not asked again in this run: {gone}", gone.kind)
+        failure = self._given_up.get(_place(role))
+        if failure is not None:
+            raise ModelError(f"Not asked again in this run: {failure}", failure.kind)
 
     def _failed(self, role: Role, error: ModelError) -> None:
         with self._lock:

@@ -132,7 +132,7 @@ class _Items:
     def __init__(self, schema: Schema, on_item: Callable[[Any], object]) -> None:
         self._name, self._item = _list_of(schema) or ("", {})
         self._on_item = on_item
-        self._text, self._seen = "", 0
+        self._text, self._row_count = "", 0
 
     def feed(self, piece: str) -> None:
         """Take one more piece of the answer."""
@@ -140,10 +140,10 @@ class _Items:
         if "}" not in piece or not self._name or len(self._text) > _LARGEST:
             return
         rows = list(_complete_items(self._text, self._name))
-        for row in rows[self._seen :]:
+        for row in rows[self._row_count :]:
             if not schema_problems(self._item, row):
                 self._on_item(without_halves(row))
-        self._seen = len(rows)
+        self._row_count = len(rows)
 
 
 def _list_of(schema: Schema) -> tuple[str, Schema] | None:

@@ -69,22 +69,22 @@ class Wire:
     offline: str = ""
     link_local: frozenset[str] = frozenset()
 
-    def open(self, sent: Sent, check_cancelled: Check | None = None) -> "Exchange":
+    def open(self, call: Sent, check_cancelled: Check | None = None) -> "Exchange":
         """Begin an exchange; use it as a context manager. Raises WireError for an address that is none, and offline."""
         if self.offline:
             raise WireError("absent", f"it is not asked, because {self.offline}")
         try:
-            parts = urlsplit(sent.url)
+            parts = urlsplit(call.url)
             usable = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
         except ValueError:
             usable = False
-        if not usable or any(ord(c) <= 32 or ord(c) == 127 for c in sent.url):
+        if not usable or any(ord(c) <= 32 or ord(c) == 127 for c in call.url):
             raise WireError("absent", "its address is not an http or https address")
-        return Exchange(self, sent, parts, check_cancelled)
+        return Exchange(self, call, parts, check_cancelled)
 
-    def read(self, sent: Sent, check_cancelled: Check | None = None) -> tuple[int, dict[str, str], bytes]:
+    def read(self, call: Sent, check_cancelled: Check | None = None) -> tuple[int, dict[str, str], bytes]:
         """A whole exchange: status, headers (names in lower case), body. Raises WireError, Cancelled."""
-        with self.open(sent, check_cancelled) as exchange:
+        with self.open(call, check_cancelled) as exchange:
             status, headers = exchange.head()
             return status, headers, b"".join(exchange.pieces())
 
@@ -92,14 +92,14 @@ class Wire:
 class Exchange:
     """A request on its way. `head` first, then `pieces`."""
 
-    def __init__(self, wire: Wire, sent: Sent, parts: SplitResult, check_cancelled: Check | None) -> None:
+    def __init__(self, wire: Wire, call: Sent, parts: SplitResult, check_cancelled: Check | None) -> None:
         self._wire = wire
-        self._sent = sent
+        self._message = call
         self._parts = parts
         self._check = check_cancelled
         self._clock = wire.clock
         self._began = wire.clock()
-        self._until = self._began + sent.timing.total
+        self._until = self._began + call.timing.total
         self._events: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         self._socket: socket.socket | None = None
         self._closed = False
@@ -116,19 +116,19 @@ class Exchange:
 
     def head(self) -> tuple[int, dict[str, str]]:
         """Status and headers, names in lower case. Raises WireError, Cancelled."""
-        timing = self._sent.timing
+        timing = self._message.timing
         self._next(timing.connect, "absent", f"no connection within {timing.connect:g} s")
         status, headers = self._next(timing.first, "silent", f"no answer within {timing.first:g} s")
         return status, headers
 
     def pieces(self, largest: int = LARGEST) -> Iterator[bytes]:
         """The body as it comes, unpacked by nobody. Raises WireError, Cancelled."""
-        patience, total = self._sent.timing.first, 0
+        patience, total = self._message.timing.first, 0
         while (piece := self._next(patience, "silent", f"nothing more came for {patience:g} s")) is not None:
             total += len(piece)
             if total > largest:
                 raise WireError("cut", f"its answer is larger than {largest / 1_000_000:g} MB")
-            timing = self._sent.timing
+            timing = self._message.timing
             self._until = min(self._clock() + timing.total, self._began + timing.longest)
             yield piece
 
@@ -174,7 +174,7 @@ class Exchange:
                 connection.close()
 
     def _connect(self) -> http.client.HTTPConnection:
-        parts, timing = self._parts, self._sent.timing
+        parts, timing = self._parts, self._message.timing
         host, port = parts.hostname or "", port_of(parts)  # without a port http.client looks for one in the host
         proxy = self._proxy(host)
         at = proxy or (host, port)
@@ -196,7 +196,7 @@ class Exchange:
 
     def _secure_connection(self, at: tuple[str, int], tunnel: tuple[str, int] | None) -> http.client.HTTPConnection:
         trust = _trust(self._wire.ca_bundle)
-        connection = http.client.HTTPSConnection(*at, timeout=self._sent.timing.connect, context=trust)
+        connection = http.client.HTTPSConnection(*at, timeout=self._message.timing.connect, context=trust)
         if tunnel:
             connection.set_tunnel(*tunnel)
         return connection
@@ -209,15 +209,15 @@ class Exchange:
         return proxy.hostname or "", proxy.port or 8080
 
     def _ask(self, connection: http.client.HTTPConnection) -> http.client.HTTPResponse:
-        sent, parts = self._sent, self._parts
+        call, parts = self._message, self._parts
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         host = parts.hostname or ""
         if parts.scheme == "http" and self._proxy(host):
-            path = sent.url
+            path = call.url
         headers = {"User-Agent": self._wire.user_agent, "Accept-Encoding": "identity", "Connection": "close"}
         host = f"[{host}]" if ":" in host else host
         headers["Host"] = f"{host}:{parts.port}" if parts.port else host
-        connection.request("GET" if sent.body is None else "POST", path, sent.body, {**headers, **sent.headers})
+        connection.request("GET" if call.body is None else "POST", path, call.body, {**headers, **call.headers})
         return connection.getresponse()
 
 

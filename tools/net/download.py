@@ -85,13 +85,13 @@ def _attempt(http: Http, request: FileRequest, file: IO[bytes], progress: Progre
         total = _total(answered, begin)
         _check(request, answered, total, begin)
         _note(request.part, {"url": request.url, "version": _version(answered), "total": total or request.size})
-        _write(file, begin, pieces, lambda done: report(done, total))
+        _write(file, begin, pieces, lambda size: report(size, total))
 
-    def report(done: int, total: int | None) -> None:
+    def report(size: int, total: int | None) -> None:
         http.check()
-        if done > (limit := request.size or request.largest):
+        if size > (limit := request.size or request.largest):
             raise too_large(limit)
-        progress(done, total or request.size)
+        progress(size, total or request.size)
 
     answer = http.get(
         request.url, headers=headers, ttl=None, deadline=http.clock() + SECONDS,
@@ -141,7 +141,7 @@ def _check_space(request: FileRequest, needed: int) -> None:
 
 
 def _write(file: IO[bytes], begin: int, pieces: Iterable[bytes], report: Callable[[int], object]) -> None:
-    done = reported = begin
+    size = reported = begin
     try:
         if os.fstat(file.fileno()).st_size != begin:
             file.truncate(begin)
@@ -149,13 +149,13 @@ def _write(file: IO[bytes], begin: int, pieces: Iterable[bytes], report: Callabl
         try:
             for piece in pieces:
                 file.write(piece)
-                done += len(piece)
-                if done - reported >= _STEP:
-                    report(done)
-                    reported = done
+                size += len(piece)
+                if size - reported >= _STEP:
+                    report(size)
+                    reported = size
         finally:
             file.flush()
-        report(done)
+        report(size)
     except OSError as error:  # of the disk; those of the network are Lost already
         raise _disk_fault(Path(file.name), error) from error
 

@@ -192,7 +192,7 @@ class Guard:
 
 def system_resolver(host: str, port: int) -> list[str]:
     """The addresses the system knows for a name. Raises OSError."""
-    return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    return [str(address[4][0]) for address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
 def _within(seconds: float, resolve: Callable[[], Sequence[str]]) -> Sequence[str]:

@@ -15,8 +15,8 @@ LONGEST_DELAY = 5.0  # seconds; Crawl-delay is meant for crawlers, we read singl
 class Robots:
     """Rules by origin, each read once per process. read: address -> (status, body); raises SourceError."""
 
-    def __init__(self, read: Callable[[str, float], tuple[int, bytes]]) -> None:
-        self._read = read
+    def __init__(self, fetch: Callable[[str, float], tuple[int, bytes]]) -> None:
+        self._fetch = fetch
         self._lock = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
         self._rules: dict[str, Any] = {}
@@ -36,7 +36,7 @@ class Robots:
             lock = self._locks.setdefault(target.origin, threading.Lock())
         with lock:
             if target.origin not in self._rules:
-                status, body = self._read(f"{target.scheme}://{target.netloc}/robots.txt", deadline)
+                status, body = self._fetch(f"{target.scheme}://{target.netloc}/robots.txt", deadline)
                 self._rules[target.origin] = _parse(body) if status == 200 else None
             return self._rules[target.origin]
 

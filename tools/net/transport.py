@@ -30,7 +30,7 @@ from tools.net.request import Receive
 
 _ADDRESSES_TRIED = 3
 _TOO_LATE = "it did not answer in the time it had"
-_running = threading.local()  # .cutoff: the Cutoff of the request this thread is making; .sent: called when it has left
+_running = threading.local()  # .cutoff: the Cutoff of this thread's request; .report_sent: called when it has left
 
 # urllib3 writes whole request lines, keys in them included, to its debug log
 logging.getLogger("urllib3").setLevel(logging.WARNING)
@@ -86,9 +86,9 @@ def _watch(sock: Any) -> None:
 
 
 def _has_left() -> None:
-    sent = getattr(_running, "sent", None)
-    if sent is not None:
-        sent()
+    report_sent = getattr(_running, "report_sent", None)
+    if report_sent is not None:
+        report_sent()
 
 
 class _Plain(HTTPConnection):
@@ -217,7 +217,7 @@ class Outgoing:
     url: str
     headers: dict[str, str]
     body: bytes | None = None
-    sent: Callable[[], None] | None = None
+    report_sent: Callable[[], None] | None = None
     receive: Receive | None = None
 
 
@@ -226,7 +226,7 @@ def exchange(session: requests.Session, outgoing: Outgoing, limits: Limits) -> t
 
     Raises Lost when another attempt may help, SourceError when not. Their words never hold the address.
     """
-    _running.sent = outgoing.sent
+    _running.report_sent = outgoing.report_sent
     with Cutoff(limits.total) as cutoff:
         try:
             answer = _send(session, _prepared(session, outgoing), limits, outgoing.receive)

@@ -312,7 +312,7 @@ def _overridden(score: float, category: str, sentence: str, detail: dict[str, An
 
 def _notices(status: Standing) -> dict[str, Any]:
     """Every notice, for people: corrections and reinstatements too."""
-    marks = [notice.mark for notice in status.shown]
+    marks = [notice.mark for notice in status.notices]
     rows = [{"kind": m.kind, "date": m.date, "reason": m.reason, "notice": m.notice, "by": m.by} for m in marks]
     return {"notices": rows} if rows else {}
 

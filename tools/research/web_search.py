@@ -47,8 +47,8 @@ def _images(query: str, limit: int, desk: Desk) -> str:
         desk.report(Combined(query, problems=(problem,)))
         return problem
     outcome = desk.images(query, limit)
-    shown = Combined(query, outcome.sources[:limit], (outcome.problem,) if outcome.problem else ())
-    return numbered(desk.report(shown), "image", ADVICE, lambda s: [f"Image: {s.fields['image']}", f"URL: {s.url}"])
+    hits = Combined(query, outcome.sources[:limit], (outcome.problem,) if outcome.problem else ())
+    return numbered(desk.report(hits), "image", ADVICE, lambda s: [f"Image: {s.fields['image']}", f"URL: {s.url}"])
 
 
 def find_pages(query: str, max_results: int, desk: Desk) -> Combined:
@@ -60,8 +60,8 @@ def _texts(combined: Combined, desk: Desk) -> dict[str, str]:
     """The head of the text of the first pages, by source id."""
     if desk.read is None:
         return {}
-    read = ((source, *desk.read(source)) for source in combined.sources[:_PAGES_READ])
-    return {source.source_id: text or f"({page.problem})" for source, page, text in read}
+    pages = ((source, *desk.read(source)) for source in combined.sources[:_PAGES_READ])
+    return {source.source_id: text or f"({page.problem})" for source, page, text in pages}
 
 
 def _details(source: Source, text: str) -> list[str]:

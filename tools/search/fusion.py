@@ -62,19 +62,19 @@ def ranked(scores: Mapping[int, float], rows: Mapping[int, ChunkRow]) -> list[Ra
 
 def of_different_texts(best: Sequence[Ranked]) -> list[Ranked]:
     """The best passage of each text, in the same order."""
-    seen: dict[str, Ranked] = {}
+    by_text: dict[str, Ranked] = {}
     for pair in best:
-        seen.setdefault(pair[1].snapshot_id, pair)
-    return list(seen.values())
+        by_text.setdefault(pair[1].snapshot_id, pair)
+    return list(by_text.values())
 
 
 def choose(ranked: Sequence[Ranked], k: int, per_snapshot: int | None, diversity: float) -> list[Ranked]:
     """The first k of a ranking, at most `per_snapshot` of one text, diverse ones before repetitions."""
     capped: list[Ranked] = []
-    taken: dict[str, int] = {}
+    snapshot_counts: dict[str, int] = {}
     for score, row in ranked:
-        if per_snapshot is None or taken.get(row.snapshot_id, 0) < per_snapshot:
-            taken[row.snapshot_id] = taken.get(row.snapshot_id, 0) + 1
+        if per_snapshot is None or snapshot_counts.get(row.snapshot_id, 0) < per_snapshot:
+            snapshot_counts[row.snapshot_id] = snapshot_counts.get(row.snapshot_id, 0) + 1
             capped.append((score, row))
     if diversity <= 0 or len(capped) < 2:
         return capped[:k]
@@ -85,17 +85,17 @@ def _diverse(ranked: Sequence[Ranked], k: int, diversity: float) -> list[Ranked]
     """Maximal marginal relevance (Carbonell and Goldstein 1998); likeness is the shared part of the words."""
     vocabulary = [frozenset(words(row.body)) for _, row in ranked]
     likeness = [0.0] * len(ranked)
-    left = list(range(len(ranked)))
-    chosen: list[Ranked] = []
-    while left and len(chosen) < k:
-        best = max(left, key=lambda i: (round((1 - diversity) * ranked[i][0] - diversity * likeness[i], 6), -i))
-        left.remove(best)
-        chosen.append(ranked[best])
-        for i in left:
+    candidates = list(range(len(ranked)))
+    selection: list[Ranked] = []
+    while candidates and len(selection) < k:
+        best = max(candidates, key=lambda i: (round((1 - diversity) * ranked[i][0] - diversity * likeness[i], 6), -i))
+        candidates.remove(best)
+        selection.append(ranked[best])
+        for i in candidates:
             likeness[i] = max(likeness[i], _jaccard(vocabulary[i], vocabulary[best]))
-    return chosen
+    return selection
 
 
-def _jaccard(left: frozenset[str], other: frozenset[str]) -> float:
-    united = len(left | other)
-    return len(left & other) / united if united else 0.0
+def _jaccard(first: frozenset[str], other: frozenset[str]) -> float:
+    united = len(first | other)
+    return len(first & other) / united if united else 0.0

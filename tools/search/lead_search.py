@@ -57,8 +57,8 @@ def follow(
     """first: the best passages with their scores. rows: the candidates so far, best first."""
     part = 3 if field.size > BUDGET else 1
     lead_list = leads(question, [(score, field.readings.of(row)) for score, row in first])
-    chosen = sorted(lead_list, key=lambda lead: (-round(lead.trust, 6), lead.name))[: _MOST_LEADS // part]
-    traced = [_traced(field, lead) for lead in chosen]
+    best_leads = sorted(lead_list, key=lambda lead: (-round(lead.trust, 6), lead.name))[: _MOST_LEADS // part]
+    traced = [_traced(field, lead) for lead in best_leads]
     new = _new_rows(field, traced, rows, _MOST_SOUGHT // part)
     looked_at = field.readings.all({**dict(islice(rows.items(), _LOOKED_AT // part)), **new})
     return Followed(_gains(question, traced, looked_at, field.needed), {**rows, **new})
@@ -98,8 +98,8 @@ def _sought(field: Field, followed: Sequence[Lead]) -> list[int]:
     searched = field.affordable([lead.name for lead in followed])
     if not searched:
         return []
-    left = field.affordable(sorted({term for lead in followed for term in lead.open}))
-    query = Lookup(tuple(searched), headed=True, beside=tuple(left))
+    affordable_terms = field.affordable(sorted({term for lead in followed for term in lead.open}))
+    query = Lookup(tuple(searched), headed=True, beside=tuple(affordable_terms))
     return [chunk for chunk, _ in field.store.matches(STEM, query, field.scope, _SOUGHT)]
 
 

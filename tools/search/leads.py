@@ -80,8 +80,8 @@ def gain(lead: Lead, question: Asked, passage: Reading) -> float:
     if passage.row.snapshot_id == lead.snapshot_id:
         return 0.0
     weight = sum(question.weights[term] for term in lead.open)
-    met = sum(question.weights[term] for term in lead.open & passage.stems) / weight if weight else 0.0
-    return lead.trust * _place(lead.name, passage) * (_NO_MORE_ASKED + (1 - _NO_MORE_ASKED) * met)
+    weight_met = sum(question.weights[term] for term in lead.open & passage.stems) / weight if weight else 0.0
+    return lead.trust * _place(lead.name, passage) * (_NO_MORE_ASKED + (1 - _NO_MORE_ASKED) * weight_met)
 
 
 def next_question(question: Asked, passage: Reading) -> str | None:
@@ -89,8 +89,8 @@ def next_question(question: Asked, passage: Reading) -> str | None:
     unasked = [name for name in names(passage.row.body) if not _names_it(question, name)][:_NAMES_ASKED]
     if not unasked:
         return None
-    left = [word for word in question.text.split() if passage.stems.isdisjoint(stems(word))]
-    return f"{' '.join(left)} {', '.join(unasked)}"
+    remaining_words = [word for word in question.text.split() if passage.stems.isdisjoint(stems(word))]
+    return f"{' '.join(remaining_words)} {', '.join(unasked)}"
 
 
 def _names_it(question: Asked, name: str) -> bool:

@@ -182,8 +182,8 @@ class Corpus:
         # What a passage must reach is known where the ranking alone decides
         places = k if cosines is None and per_snapshot is None and diversity <= 0 else None
         scores, rows = self._scored(query, scope, lexical, cosines, places)
-        chosen = fuse.choose(_at_most_one(fuse.ranked(scores, rows)), k, per_snapshot, diversity)
-        return [_passage(score, row, words.get(row.chunk_id, 0.0), meaning.get(row.chunk_id)) for score, row in chosen]
+        best = fuse.choose(_at_most_one(fuse.ranked(scores, rows)), k, per_snapshot, diversity)
+        return [_passage(score, row, words.get(row.chunk_id, 0.0), meaning.get(row.chunk_id)) for score, row in best]
 
     def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
         """Semantic similarity 0..1 of a query to each text; None without embeddings."""

@@ -88,25 +88,25 @@ class Semantic:
         """Make vectors of chunks that have none; how many."""
         self._is_making = True
         try:
-            done = self._embed_pending(limit, check)
+            count = self._embed_pending(limit, check)
         finally:
             self._is_making = False
-        if done:
+        if count:
             self._store.tend()
-        return done
+        return count
 
     def _embed_pending(self, limit: int | None, check: Callable[[], None] | None) -> int:
-        done = after = 0
-        while self._embedder and (limit is None or done < limit):
+        count = after = 0
+        while self._embedder and (limit is None or count < limit):
             if check:
                 check()
             rows = self._store.unembedded(
-                self._embedder.model, _BATCH if limit is None else min(_BATCH, limit - done), after
+                self._embedder.model, _BATCH if limit is None else min(_BATCH, limit - count), after
             )
             if not rows or not self._keep(rows):
                 break
-            done, after = done + len(rows), rows[-1][0]
-        return done
+            count, after = count + len(rows), rows[-1][0]
+        return count
 
     def _make(self, chunk_ids: Sequence[int]) -> bool:
         rows = self._store.chunk_rows(chunk_ids)

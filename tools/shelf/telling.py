@@ -51,8 +51,8 @@ def ranked(links: Sequence[Link], query: str) -> list[Link]:
 
 def get_link_summaries(shelf: Shelf, urls: Sequence[str], query: str | None, summary: Summary) -> str:
     """A few sentences on each page. A page that cannot be read is named with the reason."""
-    chosen = list(dict.fromkeys(urls))[:MAX_TARGETS]
-    if not chosen:
+    targets = list(dict.fromkeys(urls))[:MAX_TARGETS]
+    if not targets:
         raise NotFound("Name the addresses to sum up.")
 
     def summarize(url: str) -> str:
@@ -66,11 +66,11 @@ def get_link_summaries(shelf: Shelf, urls: Sequence[str], query: str | None, sum
             return f"{url}\n   {error}"
 
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="summaries") as pool:
-        summaries = list(pool.map(summarize, chosen))
-    left = len(set(urls)) - len(chosen)
-    more = f" {left} more were left out; ask for them separately." if left else ""
+        summaries = list(pool.map(summarize, targets))
+    omitted = len(set(urls)) - len(targets)
+    more = f" {omitted} more were left out; ask for them separately." if omitted else ""
     entries = [f"{number}. {entry}" for number, entry in enumerate(summaries, 1)]
-    return "\n\n".join([*entries, f"{counted(len(chosen), 'page')}.{more}"])
+    return "\n\n".join([*entries, f"{counted(len(targets), 'page')}.{more}"])
 
 
 def get_relevant_content(
@@ -196,9 +196,9 @@ def summariser(models: Models | None, check: Callable[[], None] | None = None) -
             and (not opened.is_private or models.may_see_documents("reasoning"))
         ):
             prompt = load(PROMPT)
-            shown = opened.part[:_SUMMARISED]
+            beginning = opened.part[:_SUMMARISED]
             messages = prompt.messages(
-                text=fence(shown, opened.title or "text"), sentences=str(sentences), question=query or "(none)"
+                text=fence(beginning, opened.title or "text"), sentences=str(sentences), question=query or "(none)"
             )
             try:
                 request = Request(messages, prompt=prompt.label, private=opened.is_private)

@@ -39,11 +39,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def readable(listed: Iterable[T], read: Callable[[T], R | None]) -> list[R]:
+def readable(listed: Iterable[T], reader: Callable[[T], R | None]) -> list[R]:
     """What can be read of a list. Raises SourceError when it holds something and none of it can be read: a service
     that changed its form must not look like one that found nothing."""
     item_list = list(listed)
-    records = [record for item in item_list if (record := read(item)) is not None]
+    records = [record for item in item_list if (record := reader(item)) is not None]
     if item_list and not records:
         raise SourceError("answered with records in an unknown form")
     return records

@@ -159,21 +159,21 @@ class Purse:
     several threads. allowed: None = without end. used: what was taken out before.
     """
 
-    def __init__(self, allowed: int | None = None, used: int = 0) -> None:
+    def __init__(self, allowed: int | None = None, used_requests: int = 0) -> None:
         self.allowed = allowed
-        self.used = used
+        self.used_requests = used_requests
         self._lock = threading.Lock()
 
     @property
-    def left(self) -> int:
-        return _ENDLESS if self.allowed is None else max(0, self.allowed - self.used)
+    def requests_left(self) -> int:
+        return _ENDLESS if self.allowed is None else max(0, self.allowed - self.used_requests)
 
     def take(self) -> None:
         """One request. Raises SourceError when there is none left."""
         with self._lock:
-            if self.allowed is not None and self.used >= self.allowed:
+            if self.allowed is not None and self.used_requests >= self.allowed:
                 raise SourceError(f"the {self.allowed} requests it has in a research are used up", FailureReason.BUDGET)
-            self.used += 1
+            self.used_requests += 1
 
 
 class Access:

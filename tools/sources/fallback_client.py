@@ -35,10 +35,10 @@ class Takeover:
             self._problem, requests = outcome.problem.removesuffix("; skipped"), outcome.requests
         other = self._by(self._second, started + seconds, query, limit, filters)
         spent = round(self._first.http.clock() - started, 3)
-        taken = replace(other, client=self._first.client.name, seconds=spent, requests=requests + other.requests)
+        second = replace(other, client=self._first.client.name, seconds=spent, requests=requests + other.requests)
         if other.problem and not other.sources:
-            return replace(taken, problem=f"{self._problem}; {other.problem}")
-        return replace(taken, problem=f"{self._problem}; {self._second.client.label} took over")
+            return replace(second, problem=f"{self._problem}; {other.problem}")
+        return replace(second, problem=f"{self._problem}; {self._second.client.label} took over")
 
     @staticmethod
     def _by(access: Access, ends: float, query: str, limit: int, filters: Filters | None) -> Outcome:

@@ -139,9 +139,9 @@ class PageReader:
 
     def _visit(self, source: Source, url: str, deadline: float) -> FetchedPage:
         """One address; when another source of this run was read there, what that gave."""
-        left = deadline - self.http.clock()
+        seconds = deadline - self.http.clock()
         try:
-            page = self.visits.once(url, lambda: self._attempt(source, url, deadline), self.http.check, left)
+            page = self.visits.once(url, lambda: self._attempt(source, url, deadline), self.http.check, seconds)
         except SourceError as error:
             return _failed(source, url, str(error), error.reason)
         snapshot = page.snapshot and replace(page.snapshot, source_id=source.source_id)

@@ -139,8 +139,8 @@ def _pairs(
     pairs: list[tuple[str, tuple[str, ...]]] = []
     for place, word in enumerate(rare):
         group = _group_of(word, groups) if place and len(groups) > 1 else ()
-        left = [term for term in content if term not in rare[: place + 1]]
-        if beside := [term for term in left if term not in group] or left:
+        other_terms = [term for term in content if term not in rare[: place + 1]]
+        if beside := [term for term in other_terms if term not in group] or other_terms:
             pairs.append((word, tuple(beside)))
     return tuple(pairs)
 
@@ -286,8 +286,8 @@ def _together(terms: Terms, room: int, field: str) -> str:
 def _paired(terms: Terms, room: int, field: str) -> str:
     pairs = []
     for word, beside in terms.pairs:
-        left = room // len(terms.pairs) - len(field) - len(quoted(word)) - len("( AND ()) OR ")
-        some = _within([field + quoted(term) for term in beside], left, len(" OR "))
+        room_each = room // len(terms.pairs) - len(field) - len(quoted(word)) - len("( AND ()) OR ")
+        some = _within([field + quoted(term) for term in beside], room_each, len(" OR "))
         pairs.append(f"({field}{quoted(word)} AND {_any_of(some)})")
     return " OR ".join(pairs)
 
@@ -298,12 +298,12 @@ def _any_of(terms: Sequence[str]) -> str:
 
 def _within(parts: Sequence[str], longest: int, gap: int, least: int = 1) -> list[str]:
     """The first parts that fit, at least so many."""
-    taken: list[str] = []
+    words_within: list[str] = []
     for part in parts:
-        if sum(len(term) + gap for term in taken) + len(part) > longest and len(taken) >= least:
+        if sum(len(term) + gap for term in words_within) + len(part) > longest and len(words_within) >= least:
             break
-        taken.append(part)
-    return taken
+        words_within.append(part)
+    return words_within
 
 
 def web_query(query: str, sites: tuple[str, ...], excluded: tuple[str, ...], longest: int) -> str:

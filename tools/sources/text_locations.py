@@ -72,7 +72,7 @@ class Visits:
         self._visits: dict[str, Future[FetchedPage]] = {}
 
     def once(
-        self, url: str, read: Callable[[], "FetchedPage"], check: Callable[[], None], seconds: float
+        self, url: str, fetch: Callable[[], "FetchedPage"], check: Callable[[], None], seconds: float
     ) -> "FetchedPage":
         """What reading the address gave, here or in another thread. Raises SourceError when that takes too long."""
         with self._lock:
@@ -81,7 +81,7 @@ class Visits:
                 visit, mine = Future(), True
                 self._visits[canonical_url(url)] = visit
         if mine:
-            return self._read(visit, url, read)
+            return self._read(visit, url, fetch)
         while seconds > 0:
             check()
             seconds -= _TICK
@@ -91,9 +91,9 @@ class Visits:
                 continue
         raise SourceError("it is being read already, and that takes too long")
 
-    def _read(self, visit: "Future[FetchedPage]", url: str, read: Callable[[], "FetchedPage"]) -> "FetchedPage":
+    def _read(self, visit: "Future[FetchedPage]", url: str, fetch: Callable[[], "FetchedPage"]) -> "FetchedPage":
         try:
-            page = read()
+            page = fetch()
         except BaseException as error:
             with self._lock:
                 del self._visits[canonical_url(url)]

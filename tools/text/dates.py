@@ -65,7 +65,7 @@ def dates(text: str) -> Iterator[Date]:
         return
     at = 0
     while match := _DATE.search(text, at):
-        date = _read(match)
+        date = _date_of(match)
         if date:
             yield date
             at = match.end()
@@ -94,7 +94,7 @@ def _next_word(text: str, start: int) -> int:
     return start + 1
 
 
-def _read(match: re.Match[str]) -> Date | None:
+def _date_of(match: re.Match[str]) -> Date | None:
     if match["iso"]:
         year, month, day = map(int, re.split(r"[-/.]", match["iso"]))
         return _date(match, month, day, year)

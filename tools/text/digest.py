@@ -25,16 +25,16 @@ def digest(text: str, count: int = 3, query: str = "") -> list[str]:
     counts = Counter(chain.from_iterable(words))
     query_stems = frozenset(stems(query))
     scores = [_score(these, counts, query_stems, place, len(candidates)) for place, these in enumerate(words)]
-    chosen = sorted(islice(_best(scores, words), count))
-    return [" ".join(text[slice(*candidates[at])].split()) for at in chosen] or _opening(text)
+    places = sorted(islice(_best(scores, words), count))
+    return [" ".join(text[slice(*candidates[at])].split()) for at in places] or _opening(text)
 
 
 def _best(scores: Sequence[float], words: Sequence[frozenset[str]]) -> Iterator[int]:
     """The sentences, best first, without those that repeat a better one."""
-    chosen: list[int] = []
+    places: list[int] = []
     for at in sorted(range(len(scores)), key=scores.__getitem__, reverse=True):
-        if scores[at] > 0 and not any(_repeats(words[at], words[other]) for other in chosen):
-            chosen.append(at)
+        if scores[at] > 0 and not any(_repeats(words[at], words[other]) for other in places):
+            places.append(at)
             yield at
 
 
@@ -46,8 +46,8 @@ def _score(these: frozenset[str], counts: Counter[str], query_stems: frozenset[s
     return round(weight * (1.15 - 0.15 * place / total) + answers, 6)
 
 
-def _repeats(left: frozenset[str], other: frozenset[str]) -> bool:
-    return len(left & other) > _REPEATED * min(len(left), len(other))
+def _repeats(first: frozenset[str], other: frozenset[str]) -> bool:
+    return len(first & other) > _REPEATED * min(len(first), len(other))
 
 
 def _opening(text: str) -> list[str]:

@@ -143,7 +143,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     result = [part for date in dates(text) for part in _of_date(date, text)]
     result += [_clock(*time, text) for time in hours(text)]
     result += map(_ordinal, _COUNTED.finditer(text))
-    result += filter(None, [_read(match, text) for match in _QUANTITY.finditer(_blanked(text, result))])
+    result += filter(None, [_quantity_of(match, text) for match in _QUANTITY.finditer(_blanked(text, result))])
     result.sort(key=lambda quantity: (quantity.start, quantity.end))
     for i in range(len(result) - 1, 0, -1):
         result[i - 1 : i + 1] = _joined(result[i - 1], result[i], text)
@@ -194,10 +194,10 @@ def _ordinal(match: re.Match[str]) -> Quantity:
     return Quantity(value, "ordinal", 0.0, match.group(), match.start(), match.end())
 
 
-def _blanked(text: str, taken: list[Quantity]) -> str:
+def _blanked(text: str, quantities: list[Quantity]) -> str:
     """The text with its dates and the like blanked, so that no part of one is read as a number of its own."""
     characters = list(text)
-    for quantity in taken:
+    for quantity in quantities:
         characters[quantity.start : quantity.end] = " " * (quantity.end - quantity.start)
     return "".join(characters)
 
@@ -212,7 +212,7 @@ def _of_one_unit(first: Quantity, second: Quantity) -> Quantity:
     return replace(first, kind=second.kind, value=first.value * factor, error=first.error * factor)
 
 
-def _read(match: re.Match[str], text: str) -> Quantity | None:
+def _quantity_of(match: re.Match[str], text: str) -> Quantity | None:
     unit = _unit(match)
     if _is_no_numeral(match, unit is not None, text):
         return None

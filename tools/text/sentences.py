@@ -133,8 +133,8 @@ def _quotation_goes_on(text: str, at: int) -> bool:
 
 
 def _dot_ends_sentence(text: str, dot: int, begin: int, following: str) -> bool:
-    left = text[max(begin, dot - _LOOK_BACK) : dot].rsplit(None, 2)
-    word = left[-1].lstrip("\"'“‘«([{*_-–—/") if left else ""
+    words_before = text[max(begin, dot - _LOOK_BACK) : dot].rsplit(None, 2)
+    word = words_before[-1].lstrip("\"'“‘«([{*_-–—/") if words_before else ""
     if not word:
         return False
     if len(word) == 1 or word.isdigit() or word.isupper():
@@ -144,16 +144,16 @@ def _dot_ends_sentence(text: str, dot: int, begin: int, following: str) -> bool:
     if word.isdigit():
         return not (len(word) < 3 and following.rstrip(".").lower() in _ORDINAL_MONTHS)
     if len(word) == 1 and word.isalpha():
-        return _initial_ends(word, left, following)
+        return _initial_ends(word, words_before, following)
     return _abbreviation_ends(word, following)
 
 
-def _initial_ends(letter: str, left: list[str], following: str) -> bool:
+def _initial_ends(letter: str, words_before: list[str], following: str) -> bool:
     if following in _STARTERS:
         return True
     if letter.islower():
         return letter not in "pvscdn" and not following[:1].isdigit()
-    before = left[-2].lower() if len(left) > 1 else ""
+    before = words_before[-2].lower() if len(words_before) > 1 else ""
     return before in _LABELS and not following.endswith(".")
 
 

@@ -17,5 +17,5 @@ def to_csv(rows: Iterable[Sequence[str | None]]) -> str:
 
 
 def _plain(text: str | None) -> str:
-    shown = line(text)
-    return f"'{shown}" if shown.startswith(_FORMULA) else shown
+    one_line = line(text)
+    return f"'{one_line}" if one_line.startswith(_FORMULA) else one_line

@@ -28,8 +28,8 @@ def use_coding_agent(request: str, context: str = "") -> str:
     """The coding model's answer; context: files or errors it should see."""
     from tools.models.prompts import RULE, fence
 
-    shown = f"{request}\n\n{fence(context, 'context')}" if context else request
-    return _ask("codestral", shown, f"You write code. Answer with the code and nothing around it. {RULE}")
+    task = f"{request}\n\n{fence(context, 'context')}" if context else request
+    return _ask("codestral", task, f"You write code. Answer with the code and nothing around it. {RULE}")
 
 
 def use_search_model(query: str) -> str:

@@ -63,8 +63,8 @@ class Guard:
 
     def _refused(self, scope: Scope) -> HTTPStatus | None:
         """Why a request is not let in. The right token always is, whatever others at the same address sent."""
-        sent = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
-        kind, _, secret = sent.decode("latin-1").partition(" ")
+        token_header = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+        kind, _, secret = token_header.decode("latin-1").partition(" ")
         if kind.lower() == "bearer" and self._token.fits(secret.strip()):
             return None
         address = (scope.get("client") or ("",))[0]

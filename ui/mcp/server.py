@@ -54,8 +54,8 @@ def check_installed() -> None:
 async def _serve(server: "Server[Any]") -> None:
     from mcp.server.stdio import stdio_server
 
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+    async with stdio_server() as (reader, writer):
+        await server.run(reader, writer, server.create_initialization_options())
 
 
 def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[Any]":
@@ -71,7 +71,7 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
 
     async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         results: list[dict[str, Any]] = []
-        text, wrong = await _called(tools, params.name, params.arguments or {}, context, results)
+        text, wrong = await _call_tool(tools, params.name, params.arguments or {}, context, results)
         result = results[-1] if results and not wrong else None
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=text)], is_error=wrong, structured_content=result
@@ -99,7 +99,7 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
 
     async def read_resource(context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         arguments = {"research_id": str(params.uri).removeprefix(PREFIX)}
-        text, wrong = await _called(tools, "get_research", arguments, context, [])
+        text, wrong = await _call_tool(tools, "get_research", arguments, context, [])
         if wrong:
             raise _wrong(types, text)
         contents = types.TextResourceContents(uri=str(params.uri), mime_type="text/markdown", text=text)
@@ -152,7 +152,7 @@ def _tool(types: Any, offered: Any) -> Any:
     )
 
 
-async def _called(
+async def _call_tool(
     tools: "Toolset", name: str, arguments: dict[str, Any], context: Any, results: list[dict[str, Any]]
 ) -> tuple[str, bool]:
     """(answer, whether it is an error). A request that is cancelled stops the work. results: gets structured ones."""

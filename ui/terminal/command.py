@@ -29,7 +29,7 @@ class Flag:
     help: str
     settings: Mapping[str, Any] = field(default_factory=dict)
 
-    def shown(self) -> str:
+    def usage_text(self) -> str:
         """The flag as the documentation writes it."""
         metavar = str(self.settings.get("metavar") or self.names[-1].lstrip("-").upper())
         if not self.names[0].startswith("-"):
@@ -61,7 +61,7 @@ class Command(NamedTuple):
 
     def usage(self) -> str:
         """Name and positional arguments."""
-        words = [flag.shown() for flag in self.flags if not flag.names[0].startswith("-")]
+        words = [flag.usage_text() for flag in self.flags if not flag.names[0].startswith("-")]
         return " ".join([self.name, *words])
 
 

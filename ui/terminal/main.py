@@ -133,10 +133,10 @@ def _is_question(name: str) -> bool:
 
 
 def _no_command(name: str) -> str:
-    shown = shorten(plain(name), 60)
+    short_name = shorten(plain(name), 60)
     close = suggestion(name.lstrip("/"))
     hint = f" Did you mean {close}?" if close else " `zorora help` lists them."
-    return f'There is no command "{shown}".{hint}'
+    return f'There is no command "{short_name}".{hint}'
 
 
 def _logging(session: Session) -> None:

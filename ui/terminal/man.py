@@ -79,7 +79,7 @@ def _command(command: Command) -> list[str]:
 
 
 def _flag(flag: Flag) -> list[str]:
-    return _entry(flag.shown(), flag.help)
+    return _entry(flag.usage_text(), flag.help)
 
 
 def _entry(name: str, text: str) -> list[str]:

@@ -66,7 +66,7 @@ def reference() -> str:
         for command in COMMANDS:
             if command.group == group:
                 lines += _section(command)
-    common = "; ".join(f"`{item.shown()}` {item.help}" for item in COMMON)
+    common = "; ".join(f"`{item.usage_text()}` {item.help}" for item in COMMON)
     return "\n".join([*lines, f"Everywhere: {common}."])
 
 
@@ -77,7 +77,7 @@ def _section(command: Command) -> list[str]:
     flags = [item for item in command.flags if item.names[0].startswith("-")]
     if flags:
         lines += ["| flag | what it does |", "|---|---|"]
-        lines += [f"| `{item.shown().replace('|', chr(92) + '|')}` | {item.help} |" for item in flags]
+        lines += [f"| `{item.usage_text().replace('|', chr(92) + '|')}` | {item.help} |" for item in flags]
         lines.append("")
     if command.examples:
         lines += ["```", *(f"zorora {example}" for example in command.examples), "```", ""]

@@ -118,8 +118,8 @@ class Session:
             return ids[0]
         starting = [research_id for research_id in ids if research_id.startswith(typed)]
         if len(starting) > 1 and typed not in starting:
-            shown = ", ".join(starting[:5])
-            raise NotFound(f'"{plain(typed)}" begins {len(starting)} reports ({shown}). Type more of the id.')
+            first_ids = ", ".join(starting[:5])
+            raise NotFound(f'"{plain(typed)}" begins {len(starting)} reports ({first_ids}). Type more of the id.')
         return starting[0] if len(starting) == 1 else typed
 
     def find_report(self, text: str) -> str:

@@ -49,22 +49,22 @@ class Failures:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._seen: OrderedDict[str, deque[float]] = OrderedDict()
+        self._times: OrderedDict[str, deque[float]] = OrderedDict()
         self._lock = threading.Lock()
 
     def too_many(self, address: str) -> bool:
         with self._lock:
-            times = self._seen.get(address, deque())
+            times = self._times.get(address, deque())
             while times and times[0] < self._clock() - SECONDS:
                 times.popleft()
             return len(times) >= FAILURES
 
     def add(self, address: str) -> None:
         with self._lock:
-            self._seen.setdefault(address, deque(maxlen=FAILURES)).append(self._clock())
-            self._seen.move_to_end(address)
-            while len(self._seen) > ADDRESSES:
-                self._seen.popitem(last=False)
+            self._times.setdefault(address, deque(maxlen=FAILURES)).append(self._clock())
+            self._times.move_to_end(address)
+            while len(self._times) > ADDRESSES:
+                self._times.popitem(last=False)
 
 
 def _hash(token: str) -> str:

@@ -81,8 +81,8 @@ def _split(text: str) -> list[str]:
 
 def theme() -> str:
     """light, dark or auto, from the cookie."""
-    chosen = session.get("theme")
-    return chosen if chosen in THEMES else "auto"
+    name = session.get("theme")
+    return name if name in THEMES else "auto"
 
 
 def static_address(name: str) -> str:

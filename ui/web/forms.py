@@ -29,8 +29,8 @@ def run_options(
 
     documents: ids of the only documents to search; nothing else is searched then.
     """
-    chosen = ("local",) if documents else tuple(name for name in sources if name in KINDS)
-    if not chosen:
+    source_kinds = ("local",) if documents else tuple(name for name in sources if name in KINDS)
+    if not source_kinds:
         raise ConfigError("Choose at least one kind of source.")
     filters = Filters(
         since=iso_date(form.get("since"), "Published since"),
@@ -40,7 +40,7 @@ def run_options(
     )
     return RunOptions(
         depth=depth(form.get("depth"), default_depth),
-        sources=chosen,
+        sources=source_kinds,
         documents=documents,
         filters=filters,
         clarify=True,

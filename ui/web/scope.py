@@ -30,8 +30,8 @@ class Scope:
         if self.folder:
             return f"{self.folder} ({many(len(self.documents), 'document')})"
         titles = [document.title or document.name for document in self.documents[:SHOWN]]
-        left = len(self.documents) - len(titles)
-        return "; ".join([*titles, *([f"and {left} more"] if left else [])])
+        more = len(self.documents) - len(titles)
+        return "; ".join([*titles, *([f"and {more} more"] if more else [])])
 
 
 def scope(values: MultiDict[str, str]) -> Scope | None:
@@ -40,9 +40,9 @@ def scope(values: MultiDict[str, str]) -> Scope | None:
     if not folder and not ids:
         return None
     documents: Sequence[Document] = engine().library(None if folder else ids)
-    chosen = tuple(
+    members = tuple(
         document for document in documents if document.snapshot_id and (not folder or document.folder == folder)
     )
-    if not chosen:
+    if not members:
         raise ConfigError("The documents you chose are no longer in the library. Choose others there.")
-    return Scope(chosen, folder)
+    return Scope(members, folder)

@@ -55,13 +55,13 @@ def _installed(checks: tuple[Check, ...], means: Means) -> Iterator[Check]:
         if worktree.installed(check.words, means.environ):
             yield check
         else:
-            means.people.tell(f"{check.shown}: left out, {check.words[0]} is not installed.")
+            means.people.tell(f"{check.command}: left out, {check.words[0]} is not installed.")
 
 
 def _repaired(work: Work, failed: list[Checked]) -> bool:
     """Whether the model mended what the failing checks say. Its edits may concern every file that was changed, and
     those that the output names."""
-    report = "\n\n".join(f"$ {result.check.shown}\n{result.output}" for result in failed)
+    report = "\n\n".join(f"$ {result.check.command}\n{result.output}" for result in failed)
     means = work.means
     means.look()
     means.people.tell(f"Showing {means.coder.name} what fails.")
@@ -124,7 +124,7 @@ def _run(work: Work, tree: WorkTree, checks: tuple[Check, ...]) -> tuple[Checked
         means.look()
         ran = worktree.run_check(tree, work.place.root, check.words, means.environ, Bounds(_SECONDS, look=means.look))
         passed = ran.status == 0 and ran.ended == "exited" and not _nothing_tested(check, ran.output)
-        means.people.tell(f"{check.shown}: {'passed' if passed else _failed(ran)}")
+        means.people.tell(f"{check.command}: {'passed' if passed else _failed(ran)}")
         results.append(Checked(check, passed, "" if passed else _ends(ran.output)))
     return tuple(results)
 

@@ -6,21 +6,21 @@ from tools.errors import ZororaError
 from tools.host.files import FileChange, open_text
 from tools.host.place import Workplace
 from workflows.code.repository_map import RepositoryMap
-from workflows.code.windows import shown
+from workflows.code.windows import file_excerpt
 
 _README = ("README.md", "README.rst", "README.txt", "README")
 _README_SHOWN = 1500  # characters
 _LEAST = 1500  # characters that a file may have however little room there is
 
 
-def overview(place: Workplace, repo_map: RepositoryMap, request: str, room: int, chosen: Sequence[str] = ()) -> str:
+def overview(place: Workplace, repo_map: RepositoryMap, request: str, room: int, first: Sequence[str] = ()) -> str:
     """The map of the project, the head of its README, and files for the plan: those chosen, then those that the request
     concerns."""
     parts = [f"Repository map (line: what is defined there):\n{repo_map.described(room // 4, request)}"]
     readme = next((name for name in _README if place.exists(name)), None)
     if readme and (text := _text(place, readme)):
         parts.append(f"{readme} begins:\n{text[:_README_SHOWN]}")
-    names = dict.fromkeys([*chosen, *repo_map.relevant(request)])
+    names = dict.fromkeys([*first, *repo_map.relevant(request)])
     parts.append(contents(place, names, request, room - sum(map(len, parts))))
     return "\n\n".join(part for part in parts if part)
 
@@ -53,7 +53,7 @@ def contents(place: Workplace, names: Iterable[str], request: str, room: int) ->
     parts: list[str] = []
     for name in names:
         text = _text(place, name)
-        part = shown(name, text, request, max(room // 2, _LEAST)) if text else ""
+        part = file_excerpt(name, text, request, max(room // 2, _LEAST)) if text else ""
         if not part or len(part) > room:
             continue
         room -= len(part)

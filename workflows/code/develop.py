@@ -22,7 +22,7 @@ class Developed:
     """What became of a change. branch: None when nothing was kept. uncommitted: files the branch does not know."""
 
     plan: Plan | None
-    done: tuple[Done, ...] = ()
+    task_results: tuple[Done, ...] = ()
     checked: tuple[Checked, ...] = ()
     branch: str | None = None
     commit: str | None = None
@@ -51,12 +51,12 @@ def develop(place: Workplace, request: str, means: Means) -> Developed:
         inside = Workplace(tree.root / place.root.relative_to(repository), place.confirm)
         work = Work(inside, request, means)
         work.ask_about_tests(plan)
-        done = tuple(work.carry_out(task) for task in plan.tasks)
+        results = tuple(work.carry_out(task) for task in plan.tasks)
         checked = check(work, tree, project.checks)
-        commit = worktree.commit(tree, _message(request, plan, done), inside.root, work.files, means.environ)
+        commit = worktree.commit(tree, _message(request, plan, results), inside.root, work.files, means.environ)
         is_committed = commit is not None
         summary = worktree.summary(tree) if is_committed else ""
-        return Developed(plan, done, checked, tree.branch if is_committed else None, commit, summary, waiting)
+        return Developed(plan, results, checked, tree.branch if is_committed else None, commit, summary, waiting)
     finally:
         worktree.remove(tree, keep_branch=is_committed)
 
@@ -71,10 +71,10 @@ def _agreed(place: Workplace, project: Project, request: str, means: Means) -> P
     """The plan a person approved; None when he cancelled."""
     remarks: list[str] = []
     repo_map = repository_map(place, project.files)
-    chosen = choose_files(project, repo_map, request, means.coder)
-    if chosen:
-        means.people.tell(f"{means.coder.name} reads {', '.join(chosen)}.")
-    code = overview(place, repo_map, request, means.coder.room, chosen)
+    files = choose_files(project, repo_map, request, means.coder)
+    if files:
+        means.people.tell(f"{means.coder.name} reads {', '.join(files)}.")
+    code = overview(place, repo_map, request, means.coder.room, files)
     while True:
         means.people.tell(f"Asking {means.coder.name} for a plan. Ctrl+C stops.")
         plan = make_plan(place, project, request, means.coder, remarks, code)
@@ -86,7 +86,7 @@ def _agreed(place: Workplace, project: Project, request: str, means: Means) -> P
         remarks.append(remark)
 
 
-def _message(request: str, plan: Plan, done: tuple[Done, ...]) -> str:
+def _message(request: str, plan: Plan, results: tuple[Done, ...]) -> str:
     title = " ".join(request.split())
-    lines = [f"- {result.task.title}{'' if result.problem is None else ' (not done)'}" for result in done]
+    lines = [f"- {result.task.title}{'' if result.problem is None else ' (not results)'}" for result in results]
     return "\n".join([title[:72], "", *lines])

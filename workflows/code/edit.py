@@ -9,7 +9,7 @@ from tools.host.files import FileChange, open_text, plan_edits, plan_write
 from tools.host.place import Workplace
 from tools.models.prompts import fence
 from workflows.code.asking import Coder
-from workflows.code.windows import shown
+from workflows.code.windows import file_excerpt
 
 ATTEMPTS = 3
 _FENCE = re.compile(r"`{3,}|~{3,}")
@@ -32,7 +32,7 @@ def propose(place: Workplace, path: str, request: str, coder: Coder, context: st
     place.check_writable(path)
     exists = place.exists(path)
     text = open_text(place, path) if exists else ""
-    file = shown(name, text, request, coder.file_room) if text else ""
+    file = file_excerpt(name, text, request, coder.file_room) if text else ""
     failures: list[str] = []
     for attempt in range(ATTEMPTS):
         values = {

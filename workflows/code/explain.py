@@ -9,7 +9,7 @@ from workflows.code.context import around
 from workflows.code.edit import files_named
 from workflows.code.project import explore
 from workflows.code.repository_map import RepositoryMap, repository_map
-from workflows.code.windows import shown
+from workflows.code.windows import file_excerpt
 
 
 def explain(place: Workplace, request: str, coder: Coder) -> str:
@@ -23,7 +23,7 @@ def explain(place: Workplace, request: str, coder: Coder) -> str:
     name = names[0]
     values = {
         "request": fence(request, "request"),
-        "file": fence(shown(name, open_text(place, name), request, coder.file_room), "file"),
+        "file": fence(file_excerpt(name, open_text(place, name), request, coder.file_room), "file"),
         "context": fence(around(place, repo_map, name, (), request, coder.room - 2000), "context"),
     }
     return coder.text("explain", values).strip()

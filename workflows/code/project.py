@@ -39,7 +39,7 @@ class Check:
     words: tuple[str, ...]
 
     @property
-    def shown(self) -> str:
+    def command(self) -> str:
         """As it would be typed."""
         return " ".join(self.words)
 
@@ -65,14 +65,14 @@ class Project:
         rows = (
             ("languages", self.languages), ("frameworks", self.frameworks), ("entry points", self.entry_points[:8]),
             ("tests", self.tests[:8]), ("conventions", self.conventions),
-            ("checks", tuple(check.shown for check in self.checks)),
+            ("checks", tuple(check.command for check in self.checks)),
         )  # fmt: skip
         lines = [f"{name}: {', '.join(values) or 'none found'}" for name, values in rows]
         # Hundreds of pages of documentation must not hide the code
-        shown = sorted(self.files, key=lambda name: "/" in name and suffix_of(name) not in LANGUAGES)[:_LISTED]
+        names = sorted(self.files, key=lambda name: "/" in name and suffix_of(name) not in LANGUAGES)[:_LISTED]
         more = len(self.files) - _LISTED
-        left = [f"and {more} more"] if more > 0 else []
-        return "\n".join([*lines, "files:", *shown, *left, *([self.left_out()] if self.more else [])])
+        remainder = [f"and {more} more"] if more > 0 else []
+        return "\n".join([*lines, "files:", *names, *remainder, *([self.left_out()] if self.more else [])])
 
     def left_out(self) -> str:
         """What was not looked at, in a sentence."""
@@ -100,7 +100,7 @@ def explore(place: Workplace) -> Project:
     )
 
 
-def _read(place: Workplace, name: str) -> str:
+def _read_text(place: Workplace, name: str) -> str:
     try:
         return open_text(place, name)
     except ZororaError:
@@ -109,14 +109,14 @@ def _read(place: Workplace, name: str) -> str:
 
 def _toml(place: Workplace, name: str) -> Mapping[str, Any]:
     try:
-        return tomllib.loads(_read(place, name))
+        return tomllib.loads(_read_text(place, name))
     except tomllib.TOMLDecodeError:
         return {}
 
 
 def _package(place: Workplace) -> Mapping[str, Any]:
     try:
-        package = json.loads(_read(place, "package.json") or "{}")
+        package = json.loads(_read_text(place, "package.json") or "{}")
     except ValueError:
         return {}
     return package if isinstance(package, dict) else {}
@@ -135,12 +135,12 @@ def _needed(place: Workplace, files: Sequence[str]) -> Iterator[str]:
         if re.fullmatch(
             r"(?:requirements/)?[\w-]{0,60}requirements[\w-]{0,60}\.txt|requirements/[\w-]{1,60}\.txt", name
         ):
-            yield from (_name_of(line) for line in _read(place, name).splitlines())
+            yield from (_name_of(line) for line in _read_text(place, name).splitlines())
     package = _package(place)
     for table in ("dependencies", "devDependencies"):
         yield from _table(package, table)
     yield from _table(_toml(place, "Cargo.toml"), "dependencies")
-    yield from (_VERSION.sub("", name).rpartition("/")[2] for name in _MODULE.findall(_read(place, "go.mod")))
+    yield from (_VERSION.sub("", name).rpartition("/")[2] for name in _MODULE.findall(_read_text(place, "go.mod")))
 
 
 def _needed_by_python(data: Mapping[str, Any]) -> Iterator[str]:
@@ -199,20 +199,20 @@ def _tools_with_settings(place: Workplace, files: Sequence[str]) -> Iterator[str
     yield from (tool for file, tool in _SETTINGS_FILES.items() if file in files)
     for file in ("setup.cfg", "tox.ini", "pytest.ini", ".pytest.ini"):
         if file in files:
-            yield from re.findall(r"^\[(?:tool:)?([\w-]{1,60})\]", _read(place, file), re.M)
+            yield from re.findall(r"^\[(?:tool:)?([\w-]{1,60})\]", _read_text(place, file), re.M)
 
 
 def _written_for_pytest(place: Workplace, files: Sequence[str], tests: Sequence[str]) -> bool:
     """Tests as plain functions are none to unittest, which finds nothing there and is content."""
     if any(name.rpartition("/")[2] == "conftest.py" for name in files) or "pytest" in _needed(place, files):
         return True
-    return any(_PYTEST.search(_read(place, name)) for name in tests[:_OPENED])
+    return any(_PYTEST.search(_read_text(place, name)) for name in tests[:_OPENED])
 
 
 def _conventions(place: Workplace, files: Sequence[str]) -> Iterator[str]:
     """Indentation, quotes and line length, as the first files of the main language have them."""
-    shown = [name for name in files if suffix_of(name) in LANGUAGES][:12]
-    text = "\n".join(_read(place, name)[:20_000] for name in shown)
+    names = [name for name in files if suffix_of(name) in LANGUAGES][:12]
+    text = "\n".join(_read_text(place, name)[:20_000] for name in names)
     indents = Counter(len(m[1]) if m[1][0] == " " else 0 for m in re.finditer(r"^([ \t]+)\S", text, re.M))
     if indents:
         tabs = indents.get(0, 0) > sum(indents.values()) / 2

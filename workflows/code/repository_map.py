@@ -71,16 +71,16 @@ class RepositoryMap:
         lines, words, scores = list[str](), _words(request), self._scores(request)
         for file in sorted(self.files.values(), key=lambda file: (-scores[file.name], is_test(file.name))):
             users = [other for other in self.importers(file.name) if not is_test(other)]
-            used = f", imported by {', '.join(users[:4])}" if users else ""
-            entry = [f"{file.name} ({file.text.count(chr(10)) + 1} lines{used})"]
+            importers = f", imported by {', '.join(users[:4])}" if users else ""
+            entry = [f"{file.name} ({file.text.count(chr(10)) + 1} lines{importers})"]
             symbols = sorted(file.outline.symbols, key=lambda symbol: not words & _words(symbol.name))[:_SYMBOLS_SHOWN]
             entry += [
                 f"  {symbol.line}: {symbol.signature}" for symbol in sorted(symbols, key=lambda symbol: symbol.line)
             ]
             room -= sum(len(line) + 1 for line in entry)
             if room < 0:
-                left = len(self.files) - sum(not line.startswith(" ") for line in lines)
-                return "\n".join([*lines, f"(and {left} more files)"])
+                unlisted = len(self.files) - sum(not line.startswith(" ") for line in lines)
+                return "\n".join([*lines, f"(and {unlisted} more files)"])
             lines += entry
         return "\n".join(lines)
 
@@ -134,8 +134,8 @@ class RepositoryMap:
 
     @cached_property
     def _rarity(self) -> Mapping[str, float]:
-        seen = Counter(word for counts in self._words.values() for word in counts)
-        return {word: math.log(1 + len(self._words) / count) for word, count in seen.items()}
+        file_counts = Counter(word for counts in self._words.values() for word in counts)
+        return {word: math.log(1 + len(self._words) / count) for word, count in file_counts.items()}
 
     @cached_property
     def _by_end(self) -> Mapping[str, str]:
@@ -239,5 +239,5 @@ def _stem(word: str) -> str:
 def _identifiers(request: str) -> set[str]:
     """The words of a request that can only be names of code: with an underscore or a capital inside, or marked."""
     marked = {word for quoted in re.findall(r"`([^`]{1,200})`", request) for word in _WORD.findall(quoted)}
-    called = set(re.findall(r"(?<![\w$])([A-Za-z_$][\w$]{0,100})\(", request))
-    return marked | called | {word for word in _WORD.findall(request) if "_" in word or re.search(r"[a-z][A-Z]", word)}
+    calls = set(re.findall(r"(?<![\w$])([A-Za-z_$][\w$]{0,100})\(", request))
+    return marked | calls | {word for word in _WORD.findall(request) if "_" in word or re.search(r"[a-z][A-Z]", word)}

@@ -15,7 +15,7 @@ _NUMBER = 8  # characters before each line
 _WORD = re.compile(r"[A-Za-z_$][\w$]+")
 
 
-def shown(name: str, text: str, request: str, room: int = _ROOM) -> str:
+def file_excerpt(name: str, text: str, request: str, room: int = _ROOM) -> str:
     """The text with line numbers; of one beyond WHOLE lines or `room` characters a list of its symbols and the windows
     around those that `wanted` (the request, a failing check) names."""
     lines = [line[:_LONGEST] for line in text.removeprefix("\ufeff").split("\n")]

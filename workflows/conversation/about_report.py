@@ -59,12 +59,12 @@ def about_report(state: ResearchState, question: str) -> tuple[Sentence, ...]:
 def _about_nothing_else(question: str, topic: str, is_named: bool) -> bool:
     """Whether a question names the report or what it is made of, and not the matter. is_named: the topic does."""
     question_words, about = words(question), words(topic)
-    left = [word for word in question_words if not (word in _NAMES or word in _OTHERS or word in STOP or word in about)]
-    return not left and (is_named or any(word in _NAMES for word in question_words))
+    rest = [word for word in question_words if not (word in _NAMES or word in _OTHERS or word in STOP or word in about)]
+    return not rest and (is_named or any(word in _NAMES for word in question_words))
 
 
 def _by_date(state: ResearchState, which: str, place: int) -> Iterable[str]:
-    sources = [source for source in state.sources if source.source_id in _read(state)]
+    sources = [source for source in state.sources if source.source_id in _read_sources(state)]
     dated = sorted((source for source in sources if source.published), key=lambda source: str(source.published))
     if not dated:
         yield "None of the sources has a date."
@@ -94,13 +94,13 @@ def _set_aside(state: ResearchState) -> Iterable[str]:
     yield from lines or ["Nothing was set aside, and everything could be read."]
     if more := len(rejected) + len(unread) - len(lines):
         yield f"{more} more are under “How this was researched”."
-    if (others := len(_read(state)) - len(used_sources(state))) > 0:
+    if (others := len(_read_sources(state)) - len(used_sources(state))) > 0:
         yield f"{counted(others, 'other source')} {'was' if others == 1 else 'were'} read and not cited."
 
 
 def _listed(state: ResearchState) -> Iterable[str]:
-    used, read = used_sources(state), _read(state)
-    for what, ids in (("The report cites", used), ("Read and not cited:", read - used)):
+    used_ids, read_ids = used_sources(state), _read_sources(state)
+    for what, ids in (("The report cites", used_ids), ("Read and not cited:", read_ids - used_ids)):
         sources = [source for source in state.sources if source.source_id in ids]
         if sources:
             yield f"{what} {counted(len(sources), 'source')}: {_list(map(_title_and_tag, sources))}."
@@ -151,7 +151,7 @@ _TOPICS: tuple[tuple[re.Pattern[str], _Answer], ...] = (
 )  # fmt: skip
 
 
-def _read(state: ResearchState) -> set[str]:
+def _read_sources(state: ResearchState) -> set[str]:
     texts = {snapshot.source_id for snapshot in state.snapshots}
     return {source.source_id for source in state.sources if source.source_id in texts and not source.rejected}
 

@@ -35,7 +35,7 @@ class Answered:
 
     answer: Answer
     sentences: tuple[Sentence, ...] = ()
-    cited: Cited = Cited()
+    citations: Cited = Cited()
     model: str = ""
     refused: int = 0
     problem: str = ""
@@ -55,9 +55,9 @@ def answer(state: ResearchState, question: str, deps: Deps) -> Answered:
     grown = with_cited(replace(grown, answer=answered), texts, written.answer, written.passages)
     grown = with_strength(grown, answered.searched.sources)
     assert grown.answer is not None
-    cited = _cited_anew(state, grown)
+    new_citations = _cited_anew(state, grown)
     model = deps.work.models.name(ANSWER.role) if deps.work and written.answer else ""
-    return Answered(grown.answer, written.answer, cited, model, written.refused)
+    return Answered(grown.answer, written.answer, new_citations, model, written.refused)
 
 
 def _cited_anew(before: ResearchState, grown: ResearchState) -> Cited:
@@ -74,7 +74,7 @@ def _written(state: ResearchState, question: str, report: ResearchState, deps: D
     """What a model writes from the passages that were found, others for the question and those of the report, with the
     state that these are of; nothing without a model."""
     work, answered = deps.work, state.answer
-    if work is None or not work.left(ANSWER) or answered is None or answered.status == AnswerStatus.NOT_FOUND:
+    if work is None or not work.calls_left(ANSWER) or answered is None or answered.status == AnswerStatus.NOT_FOUND:
         return Written(), state
     grown, further = gather(state, standalone(report, question), deps, FOLLOW_UP)
     passages = [*shown_passages(answered), *further, *_passages_of(report)]

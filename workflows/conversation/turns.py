@@ -35,18 +35,18 @@ class Cited:
     snapshots: tuple[Snapshot, ...] = ()
 
 
-def with_turn(state: ResearchState, turn: Turn, cited: Cited) -> ResearchState:
+def with_turn(state: ResearchState, turn: Turn, citations: Cited) -> ResearchState:
     """The state with one more turn and what it cites. Evidence is numbered anew where others took its numbers."""
-    taken = {piece.evidence_id for piece in state.evidence}
+    evidence_ids = {piece.evidence_id for piece in state.evidence}
     names: dict[str, str] = {}
-    number = FOLLOW_UP.last((*state.evidence, *cited.evidence))
+    number = FOLLOW_UP.last((*state.evidence, *citations.evidence))
     fresh = []
-    for new in cited.evidence:
-        if new.evidence_id in taken:
+    for new in citations.evidence:
+        if new.evidence_id in evidence_ids:
             number += 1
             names[new.evidence_id] = f"{FOLLOW_UP.letter}{number}"
         fresh.append(replace(new, evidence_id=names.get(new.evidence_id, new.evidence_id), question_id=AFTERWARDS))
-    state = with_evidence(state, fresh, cited.sources, cited.snapshots)
+    state = with_evidence(state, fresh, citations.sources, citations.snapshots)
     return replace(state, conversation=(*state.conversation, _renamed(turn, names) if names else turn))
 
 
@@ -69,9 +69,9 @@ def _tagged(text: str, tags: Sequence[str]) -> str:
     return f"{text} {''.join(f'[{tag}]' for tag in dict.fromkeys(tags))}".strip()
 
 
-def with_answer(state: ResearchState, turn: Turn, cited: Cited) -> ResearchState:
+def with_answer(state: ResearchState, turn: Turn, citations: Cited) -> ResearchState:
     """The state with a turn that was searched for: where its question stood unanswered, else after the others."""
-    grown = with_turn(state, turn, cited)
+    grown = with_turn(state, turn, citations)
     return replace(grown, conversation=_joined(state.conversation, grown.conversation[-1:]))
 
 
@@ -109,8 +109,8 @@ def _with_passages(before: ResearchState, state: ResearchState) -> ResearchState
     sources, snapshots = origins(before, missing)
     listed = {source.source_id for source in state.sources}
     # What an answer cites and the new revision does not have: found to be another source, for instance
-    gone = [replace(source, rejected=source.rejected or _GONE) for source in sources if source.source_id not in listed]
-    return with_evidence(state, missing, gone, snapshots)
+    extra = [replace(source, rejected=source.rejected or _GONE) for source in sources if source.source_id not in listed]
+    return with_evidence(state, missing, extra, snapshots)
 
 
 def _renamed(value: T, names: dict[str, str], field: str = "") -> T:

@@ -151,9 +151,9 @@ def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> 
     for step in AFTER:  # without models: whoever stopped the run waits for no more answers
         state = step.run(state, trail.deps())
     answered = state.answer is not None and state.answer.status != AnswerStatus.NOT_FOUND
-    read = any(source.snapshot_id for source in state.sources)
+    has_text = any(source.snapshot_id for source in state.sources)
     status = (
-        RunStatus.PARTIAL if answered or read else (RunStatus.CANCELLED if ended_by == "user" else RunStatus.FAILED)
+        RunStatus.PARTIAL if answered or has_text else (RunStatus.CANCELLED if ended_by == "user" else RunStatus.FAILED)
     )
     return trail.onto(_ended(replace(state, status=status, ended_by=ended_by), trail.deps()))
 

@@ -149,8 +149,8 @@ class ResearchState:
     @property
     def model_names(self) -> tuple[str, ...]:
         """The models that worked on this run, by name; those it was to use where none answered (and in old records)."""
-        used = tuple(sorted(name for name in self.usage.models if name))
-        return used or tuple(sorted(set(self.config.models.values())))
+        used_models = tuple(sorted(name for name in self.usage.models if name))
+        return used_models or tuple(sorted(set(self.config.models.values())))
 
     def get_authoritative_sources(self, top_n: int = 10) -> list[Source]:
         """The sources by authority, highest first; before the graph phase, by credibility; equal ones by tag."""

@@ -134,12 +134,12 @@ def _kind_of_thing(order: Order, action: str, rest: str) -> Route | None:
     if not match:
         return None
     after = rest[match.end() :].strip(" ,")
-    chosen = match.group(0).lower().split()
-    kind = words.THINGS[chosen[-1]]
-    several = kind in ("research", "conversation") and not words.SEVERAL.isdisjoint(chosen)
+    noun_words = match.group(0).lower().split()
+    kind = words.THINGS[noun_words[-1]]
+    several = kind in ("research", "conversation") and not words.SEVERAL.isdisjoint(noun_words)
     name, destination = _split_destination(after)
     about = words.ABOUT.match(name)
-    ours = not words.OWNERS.isdisjoint(chosen) or _is_present(action, chosen)
+    ours = not words.OWNERS.isdisjoint(noun_words) or _is_present(action, noun_words)
     if about and ours and kind not in ("file", "folder"):
         return _route(action, kind, name[about.end() :].strip(), destination, several)
     place = words.IN_PLACE.fullmatch(name)
@@ -148,10 +148,10 @@ def _kind_of_thing(order: Order, action: str, rest: str) -> Route | None:
     return None
 
 
-def _is_present(action: str, chosen: list[str]) -> bool:
+def _is_present(action: str, noun_words: list[str]) -> bool:
     """Whether "the research on tea" is one of ours: what is to be done to it leaves nothing else."""
-    ours = chosen[-1] in ("research", "report", "conversation") or chosen[-1] in words.SEVERAL
-    return action in words.DONE_TO and ours and ("the" in chosen or not words.RECENT.isdisjoint(chosen))
+    ours = noun_words[-1] in ("research", "report", "conversation") or noun_words[-1] in words.SEVERAL
+    return action in words.DONE_TO and ours and ("the" in noun_words or not words.RECENT.isdisjoint(noun_words))
 
 
 def _is_name(rest: str, destination: str) -> bool:

@@ -128,7 +128,7 @@ def test_a_file_is_read_before_it_is_changed(place: Workplace) -> None:
         (place.root / "a.txt").write_text((place.root / "a.txt").read_text() + "more\n")
         with pytest.raises(Conflict, match="changed since"):
             change()
-        place.seen.clear()
+        place.read_digests.clear()
 
 
 def test_new_files_are_made_with_their_folders(place: Workplace) -> None:
@@ -162,7 +162,7 @@ def test_a_disk_that_fails_in_the_middle_leaves_everything_as_it_was(
     for name in ("a.txt", "src/b.py"):
         files.read_file(place, name)
     before = tree(place.root)
-    changes = [writing.Change("new/x.txt", b"x"), writing.Change("a.txt", b"A", place.seen["a.txt"]),
+    changes = [writing.Change("new/x.txt", b"x"), writing.Change("a.txt", b"A", place.read_digests["a.txt"]),
                writing.Change("c.py", b"C", None, "src/b.py"), writing.Change("z.txt", b"Z")]  # fmt: skip
     for failing in range(12):
         calls = iter(range(100))

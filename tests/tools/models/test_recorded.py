@@ -135,7 +135,7 @@ def test_a_recorded_answer_reads_as_it_was_read_by_hand(shared: Path, expected: 
     assert (text[:24], len(text)) == (head, length)
     assert "".join(answer.arguments)[:24] == arguments
     assert [answer.model, answer.finish, answer.input_tokens, answer.output_tokens, answer.cost] == rest
-    assert answer.done and "<think" not in text
+    assert answer.is_complete and "<think" not in text
 
 
 @each("expected", FAULTS)

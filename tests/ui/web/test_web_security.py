@@ -349,7 +349,7 @@ def test_failures_are_forgotten_after_a_minute() -> None:
     assert not failures.too_many("a")
     for number in range(5000):
         failures.add(str(number))
-    assert len(failures._seen) == 1024
+    assert len(failures._times) == 1024
 
 
 def test_the_token_file_holds_a_hash_and_is_private(tmp_path: Path) -> None:

@@ -215,7 +215,7 @@ def test_projects_are_known_by_their_files(
         (tmp_path / name).write_text(text)
     project = explore(Workplace(tmp_path))
     assert language in project.languages
-    assert [check.shown for check in project.checks] == checks
+    assert [check.command for check in project.checks] == checks
 
 
 def test_hundreds_of_pages_do_not_hide_a_project(tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_a_change_is_made_on_a_branch_and_the_users_tree_is_not_touched(reposito
     )
     assert "a + b" in shown.stdout
     assert "keep it short" in script.requests[1][1].messages[-1].text
-    assert [[check.shown for check in checks] for checks in person.requests] == [["python3 -m unittest discover -q"]]
+    assert [[check.command for check in checks] for checks in person.requests] == [["python3 -m unittest discover -q"]]
     worktrees = subprocess.run(["git", "worktree", "list"], cwd=repository, capture_output=True, text=True, check=True)
     assert len(worktrees.stdout.splitlines()) == 1
 
@@ -276,7 +276,7 @@ def test_a_model_that_answers_nonsense_leaves_no_branch(repository: Path) -> Non
     coder, _ = coder_of(lambda step, _: PLAN if step == "plan" else "turtles")
     result = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
     assert result.branch is None
-    assert "in 3 attempts" in (result.done[0].problem or "")
+    assert "in 3 attempts" in (result.task_results[0].problem or "")
     assert (state_of(repository), branches(repository)) == (before, names)
 
 
@@ -325,7 +325,7 @@ def test_a_file_that_cannot_be_opened_ends_its_task_and_not_the_others(repositor
     coder, _ = coder_of(lambda step, _: plan if step == "plan" else BLOCK)
     result = develop(Workplace(repository), "mend", Means(coder, Somebody(("approve", ""), allows=False), {}, "1"))
     assert result.branch and "calc.py" in result.summary
-    assert all("data.bin" in (done.problem or "") for done in result.done)
+    assert all("data.bin" in (done.problem or "") for done in result.task_results)
 
 
 def test_a_change_is_committed_in_the_name_of_the_user(
@@ -420,7 +420,7 @@ def test_a_test_that_exists_is_changed_only_when_the_person_says_so(repository: 
     assert (
         ("test_calc.py" in result.summary) is allowed and "calc.py" in result.summary and "test_more" in result.summary
     )
-    assert (result.done[0].problem is None) is allowed
+    assert (result.task_results[0].problem is None) is allowed
 
 
 def test_a_repair_sees_all_that_was_changed_and_may_not_weaken_the_tests(repository: Path) -> None:
@@ -624,7 +624,7 @@ def test_projects_of_other_languages_are_changed_and_checked(
     block = "<<<<<<< OLD\na - b\n=======\na + b\n>>>>>>> NEW"
     coder, _ = coder_of(lambda step, _: plan if step == "plan" else block)
     result = develop(Workplace(root), "mend the sum", Means(coder, Somebody(("approve", "")), toolchain, "1"))
-    assert [(check.check.shown, check.passed) for check in result.checked] == [(check, True) for check in checks]
+    assert [(check.check.command, check.passed) for check in result.checked] == [(check, True) for check in checks]
     assert result.branch and "a - b" in (root / changed).read_text()
 
 

@@ -11,7 +11,7 @@ from workflows.code.project import explore
 from workflows.code.protected import is_protected, is_test, weakens
 from workflows.code.repository_map import RepositoryMap, repository_map
 from workflows.code.symbols import outline
-from workflows.code.windows import shown
+from workflows.code.windows import file_excerpt
 
 SHOP = {
     "README.md": "# Shop\n\nRun it with `python -m shop`.\n",
@@ -114,11 +114,11 @@ def test_a_long_file_is_shown_around_what_is_wanted() -> None:
     functions = [f"def f{n}(x):\n    return x + {n}\n" for n in range(1500)]
     functions[1200] = "def discount(price, rate):\n    # the bug\n    return price * rate\n"
     text = "import math\n\n" + "\n".join(functions)
-    seen = shown("big.py", text, "discount gives the rate instead of the price")
+    seen = file_excerpt("big.py", text, "discount gives the rate instead of the price")
     assert "import math" in seen and "# the bug" in seen and "return x + 1201" in seen and "return x + 700" not in seen
     assert len(seen) < len(text) and "  2-" not in seen.split("\n")[0] and "f3" in seen
-    assert "return x + 700" in shown("big.py", text, "big.py:2103: TypeError in f700")
-    assert shown("small.py", "x = 1\n", "y") == "small.py, 1 lines\n     1\tx = 1"
+    assert "return x + 700" in file_excerpt("big.py", text, "big.py:2103: TypeError in f700")
+    assert file_excerpt("small.py", "x = 1\n", "y") == "small.py, 1 lines\n     1\tx = 1"
 
 
 def test_what_decides_tests_is_known() -> None:

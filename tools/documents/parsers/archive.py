@@ -27,11 +27,11 @@ def parse(request: Request, parse_part: Callable[[Request], Extracted]) -> Extra
     parts: list[Part] = []
     refused: list[str] = []
     for name in names:
-        shown = " ".join(name.encode("utf-8", "replace").decode().split())[:200]
+        plain_name = " ".join(name.encode("utf-8", "replace").decode().split())[:200]
         try:
-            parts.append(Part(shown, parse_part(Request(package.read(name), PurePosixPath(name).name))))
+            parts.append(Part(plain_name, parse_part(Request(package.read(name), PurePosixPath(name).name))))
         except ParseError as problem:
-            refused.append(f"{shown}: {problem}")
+            refused.append(f"{plain_name}: {problem}")
     if not parts:
         why = f"; {refused[0]}" if refused else ""
         raise ParseError(f"This ZIP archive contains no document that can be read{why}")

@@ -56,12 +56,12 @@ def iso_date(text: str | None) -> str | None:
         return _of_words(match)
     eastern = _EASTERN.search(short)
     if eastern:
-        return _put(*eastern.groups())
+        return _iso_date(*eastern.groups())
     numbers = _NUMBERS.search(short)
     if numbers:
         return _of_numbers(numbers)
     match = _COMPACT.search(short) or _ISO.search(short)
-    return _put(*match.groups()) if match else None
+    return _iso_date(*match.groups()) if match else None
 
 
 def dates_in(text: str) -> Iterator[FoundDate]:
@@ -82,23 +82,23 @@ def dates_in(text: str) -> Iterator[FoundDate]:
 def _of_match(pattern: re.Pattern[str], match: re.Match[str]) -> str | None:
     if pattern is _WORDS:
         return _of_words(match) if match.group(2).casefold() in _MONTHS else None
-    return _of_numbers(match) if pattern is _NUMBERS else _put(*match.groups())
+    return _of_numbers(match) if pattern is _NUMBERS else _iso_date(*match.groups())
 
 
 def _of_words(match: re.Match[str]) -> str:
     day = match.group(1) or match.group(3)
-    return _put(match.group(4), str(_MONTHS[match.group(2).casefold()]), day)
+    return _iso_date(match.group(4), str(_MONTHS[match.group(2).casefold()]), day)
 
 
 def _of_numbers(match: re.Match[str]) -> str:
     """Points part day and month in that order; other signs only where one number can be no month."""
     first, sign, second, year = match.groups()
     if sign == "." or int(first) > 12:
-        return _put(year, second, first)
-    return _put(year, first, second) if int(second) > 12 else year
+        return _iso_date(year, second, first)
+    return _iso_date(year, first, second) if int(second) > 12 else year
 
 
-def _put(year: str, month: str | None, day: str | None) -> str:
+def _iso_date(year: str, month: str | None, day: str | None) -> str:
     if not month or not 1 <= int(month) <= 12:
         return year
     if not day or not 1 <= int(day) <= 31:

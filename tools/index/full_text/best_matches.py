@@ -51,14 +51,14 @@ def reaching(words: Sequence[Word], least: float) -> list[tuple[str, list[str]]]
 
     Without others the word alone is enough.
     """
-    left = [0.0]
+    bounds = [0.0]
     for word in reversed(words):
-        left.append(left[-1] + word.most)
-    left.reverse()  # left[i]: the most of all words from the i-th on
+        bounds.append(bounds[-1] + word.most)
+    bounds.reverse()  # left[i]: the most of all words from the i-th on
     pairs: list[tuple[str, list[str]]] = []
     for i, word in enumerate(words):
         needed = least - word.most
-        beside = [words[j].text for j in range(i + 1, len(words)) if left[j] >= needed]
+        beside = [words[j].text for j in range(i + 1, len(words)) if bounds[j] >= needed]
         if needed <= 0 or (beside and len(words) > _FEW_WORDS):
             pairs.append((word.text, []))
         elif beside:

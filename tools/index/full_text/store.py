@@ -98,12 +98,12 @@ class FullText:
 
     def _merge(self, index: str) -> None:
         """In steps, between which others may write; a negative number begins to merge all parts."""
-        pages, done = -_MERGED, False
-        while not done:
+        pages, is_merged = -_MERGED, False
+        while not is_merged:
             with self.db.write() as connection:
                 before = connection.total_changes
                 connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', ?)", (pages,))
-                done = connection.total_changes - before < 2  # as FTS5 says that there was nothing to do
+                is_merged = connection.total_changes - before < 2  # as FTS5 says that there was nothing to do
             pages = _MERGED
 
     def check(self) -> list[str]:

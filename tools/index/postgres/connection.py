@@ -199,12 +199,12 @@ def _state(error: Exception) -> str:
 def _whole(connection: Any, work: Callable[[Any], T]) -> T:
     connection.run("BEGIN")
     try:
-        done = work(connection)
+        result = work(connection)
         connection.run("COMMIT")
     except BaseException:
         _roll_back(connection)
         raise
-    return done
+    return result
 
 
 def _roll_back(connection: Any) -> None:

@@ -69,7 +69,7 @@ class PostgresIndex:
     def __init__(self, server: Postgres, local: Database | None = None) -> None:
         self.server, self._local = server, local
         self._means: Mapping[str, float] = {}
-        self._seen = 0  # chunks when the means were asked for
+        self._chunk_count = 0  # chunks when the means were asked for
         self._chunks, self._counted_until = 0, 0.0
         self._models: dict[str, PostgresVectors] = {}
         self._counts: dict[str, int] = {}
@@ -220,11 +220,11 @@ class PostgresIndex:
     def _refresh(self) -> None:
         """The number of chunks and their mean size, asked for again when the collection has changed by a part."""
         now = self.chunk_count()
-        if self._means and abs(now - self._seen) <= _GROWN * self._seen:
+        if self._means and abs(now - self._chunk_count) <= _GROWN * self._chunk_count:
             return
         sums = ", ".join(f"coalesce(sum({column}), 0)" for column in ("chunks", "words", "paired", "pairs"))
         chunks, size, paired, pairs = (float(total) for total in self.server.run(f"SELECT {sums} FROM texts")[0])
-        self._counts, self._seen = {}, now
+        self._counts, self._chunk_count = {}, now
         self._means = {
             "chunks": chunks,
             "words": max(1.0, size / max(1.0, chunks)),
@@ -360,9 +360,9 @@ def extent(server: Postgres) -> str:
     return f"{server.run('SELECT count(*) FROM texts')[0][0]} texts"
 
 
-def _turned(sent: bytes) -> bytes:
+def _turned(code: bytes) -> bytes:
     """halfvec's binary form (two numbers of 16 bits, then the values, big endian) as float16, little endian."""
-    values = array("H", sent[4:])
+    values = array("H", code[4:])
     values.byteswap()
     return values.tobytes()
 

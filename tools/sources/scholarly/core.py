@@ -87,7 +87,7 @@ def _source(work: Mapping[str, Any]) -> Source | None:
     doi = find_doi(string(work.get("doi")))
     arxiv_id = find_arxiv_id(string(work.get("arxivId")))
     journal = next(iter(objects(work.get("journals"))), {})
-    cited = [*objects(work.get("references")), *objects(work.get("citations"))]
+    linked_works = [*objects(work.get("references")), *objects(work.get("citations"))]
     return make_source(
         work_address(doi, f"https://core.ac.uk/works/{core_id}"),
         title,
@@ -104,7 +104,7 @@ def _source(work: Mapping[str, Any]) -> Source | None:
         publisher=clean(work.get("publisher")).strip("'\" "),
         language=string(mapping(work.get("language")).get("code")).lower(),
         cited_by_count=number(work.get("citationCount")),
-        references=doi_keys(entry.get("doi") for entry in cited),
+        references=doi_keys(entry.get("doi") for entry in linked_works),
         abstract=_COMMENT.sub("", clean_paragraphs(_unwrapped(work.get("abstract") or work.get("description")))),
         fulltext_url=next(iter(copies(work)), None),
         ids={"core": core_id, "mag": string(work.get("magId"))},

@@ -54,7 +54,7 @@ def parse(data: bytes) -> list[Source]:
 
 def _source(block: "HtmlElement") -> Source | None:
     title = _KIND.sub("", _text(block, ".//h3"))
-    cluster, cited = _cluster(block)
+    cluster, cited_by = _cluster(block)
     url = _address(block, cluster)
     if not title or not url:
         return None
@@ -71,7 +71,7 @@ def _source(block: "HtmlElement") -> Source | None:
         source_type="academic",
         providers=("google_scholar",),
         venue="" if "…" in venue else venue,
-        cited_by_count=cited,
+        cited_by_count=cited_by,
         snippet=_text(block, ".//div[starts-with(@class, 'gs_rs')]"),
         fulltext_url=_copy(block, url),
         ids={"google_scholar": cluster},
@@ -99,10 +99,10 @@ def _about(line: str) -> tuple[tuple[str, ...], str, str | None, str]:
 
 def _cluster(block: "HtmlElement") -> tuple[str, int | None]:
     """The service's id of the work, and how often it was cited; no such link means that the page does not say."""
-    cited = _first(block, ".//a[contains(@href, 'cites=')]")
-    if cited is not None:
-        counted = _CITED.search(cited.text_content())
-        return _value(cited, "cites"), number(counted.group(0)) if counted else None
+    cited_by_link = _first(block, ".//a[contains(@href, 'cites=')]")
+    if cited_by_link is not None:
+        counted = _CITED.search(cited_by_link.text_content())
+        return _value(cited_by_link, "cites"), number(counted.group(0)) if counted else None
     versions = _first(block, ".//a[contains(@href, 'cluster=')]")
     return (_value(versions, "cluster") if versions is not None else ""), None
 

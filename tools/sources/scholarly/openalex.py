@@ -223,8 +223,8 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
 
 def _cost(source: Source, what: str) -> int:
     """One request; another to find a work it has not named yet."""
-    cited = any(ref.startswith("openalex:") for ref in source.references)
-    if (what == "references" and cited) or (what == "citing" and "openalex" in source.ids):
+    has_citations = any(ref.startswith("openalex:") for ref in source.references)
+    if (what == "references" and has_citations) or (what == "citing" and "openalex" in source.ids):
         return 1
     return 2 if source.ids.get("openalex") or source.doi or source.arxiv_id else 0
 

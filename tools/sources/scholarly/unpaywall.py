@@ -71,15 +71,15 @@ def _work(work: Mapping[str, Any]) -> Source | None:
 
 def _copies(work: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     """Each copy once, the best first, as its file where there is one. What is under embargo is not there yet."""
-    seen = set()
+    addresses = set()
     for place in (mapping(work.get("best_oa_location")), *objects(work.get("oa_locations"))):
         for name in ("url_for_pdf", "url", "url_for_landing_page"):
             url = link(place.get(name))
-            if url and url not in seen:
+            if url and url not in addresses:
                 about = {key: string(place.get(key)) for key in ("version", "host_type", "license")}
                 yield {"url": url, **{key: value for key, value in about.items() if value}}
             if url:
-                seen.add(url)
+                addresses.add(url)
                 break
 
 

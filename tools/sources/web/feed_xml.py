@@ -188,12 +188,12 @@ def _date(item: "_Element") -> str | None:
 def _address(item: "_Element", base: str) -> str:
     """The page of an entry: what a tracker hides, its link, a permanent id."""
     links = _children(item, "link")
-    chosen = [part.get("href", "") for part in links if part.get("rel", "alternate") == "alternate"]
+    addresses = [part.get("href", "") for part in links if part.get("rel", "alternate") == "alternate"]
     ids = [_child_text(item, "guid")] if (_child(item, "guid") is not None and _permanent(item)) else []
     about = [value for name, value in item.attrib.items() if str(name).endswith("}about")]
     candidates = (
         _child_text(item, "origlink"),
-        *chosen,
+        *addresses,
         *map(_text, links),
         *ids,
         *map(str, about),

@@ -74,18 +74,18 @@ def follow(session: Session, args: Arguments) -> int:
     if talk:
         answered = follow_ups.ask(research_id, question, None if args.json else session.screen.writer())
     else:
-        with waiting(session.screen) as shown:
-            answered = follow_ups.ask(research_id, question, shown.sentence, on_step=shown.step)
+        with waiting(session.screen) as progress:
+            answered = follow_ups.ask(research_id, question, progress.sentence, on_step=progress.step)
     if args.json:
         session.screen.json(
             {"research_id": research_id, "number": answered.number, "found": answered.found, "turn": answered.turn}
         )
     else:
-        _shown(session, answered, talk)
+        _show_answer(session, answered, talk)
     return DONE if answered.found else NOT_FOUND
 
 
-def _shown(session: Session, answered: "FollowUp", talk: bool) -> None:
+def _show_answer(session: Session, answered: "FollowUp", talk: bool) -> None:
     """An answer with its sources, who wrote it, and what else can be done."""
     if talk:
         session.screen.print()
@@ -96,8 +96,8 @@ def _shown(session: Session, answered: "FollowUp", talk: bool) -> None:
     if answered.turn.model:
         refused = f"; {answered.turn.refused} of its sentences did not pass" if answered.turn.refused else ""
         checked = "not checked" if answered.turn.text else f"checked against the texts{refused}"
-        used = model_use(answered.turn.calls, answered.turn.tokens_in + answered.turn.tokens_out, ())
-        session.screen.note(", ".join([f"Written by {plain(answered.turn.model)}", checked, *used]) + ".")
+        use = model_use(answered.turn.calls, answered.turn.tokens_in + answered.turn.tokens_out, ())
+        session.screen.note(", ".join([f"Written by {plain(answered.turn.model)}", checked, *use]) + ".")
     elif answered.turn.refused:
         session.screen.note(f"Quoted, because none of the {answered.turn.refused} sentences that a model wrote passed.")
     if answered.turn.problem:
@@ -197,7 +197,7 @@ def search(session: Session, args: Arguments) -> int:
     else:
         with paging(session) as page:
             report_blocks.show(session.screen, state, again=not page.ready)
-        if page.shown:
+        if page.is_visible:
             report_blocks.show_again(session.screen, state)
         session.screen.note()
         session.screen.note(f"Kept as {plain(state.research_id)}")
@@ -289,6 +289,6 @@ def _question(words: list[str], command: str) -> str:
 def _work(source: "Source") -> tuple[str, str, str, str, str]:
     authors = [plain(name) for name in source.authors]
     who = f"{authors[0]} et al." if len(authors) > 2 else " and ".join(authors)
-    cited = "" if source.cited_by_count is None else str(source.cited_by_count)
+    citations = "" if source.cited_by_count is None else str(source.cited_by_count)
     where = f"doi:{plain(source.doi)}" if source.doi else address(source.url)
-    return (source.published or "")[:4], cited, shorten(who, 28), plain(source.title), where
+    return (source.published or "")[:4], citations, shorten(who, 28), plain(source.title), where

@@ -26,21 +26,21 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
     file = Path(_checked(args)).expanduser()
     asked_questions, options = questions(file), run_options()
     work = elsewhere.batch(session, args, Journal(session.engine.config.home, file, options, args.again))
-    done = work.before(asked_questions)
-    if done:
+    earlier_answers = work.before(asked_questions)
+    if earlier_answers:
         session.screen.note(
-            f"{len(done)} of {len(asked_questions)} were answered in an earlier run of this file; "
+            f"{len(earlier_answers)} of {len(asked_questions)} were answered in an earlier run of this file; "
             "--again asks them again."
         )
-    before = {result.question for result in done}
+    before = {result.question for result in earlier_answers}
     new = [question for question in asked_questions if question not in before]
     if args.detach:
         return _detached(session, work.queue(new, options), args)
 
     def report(answered: "Answered") -> None:
-        done.append(answered)
+        earlier_answers.append(answered)
         session.screen.note(
-            f"{len(done)} of {len(asked_questions)}  {answered.status}  {plain(answered.question)[:100]}"
+            f"{len(earlier_answers)} of {len(asked_questions)}  {answered.status}  {plain(answered.question)[:100]}"
         )
 
     try:
@@ -48,10 +48,10 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
             work.run(new, options, report)
     except KeyboardInterrupt:
         session.screen.note("" if elsewhere.is_wanted(args) else "The others continue in the background: zorora jobs")
-        _print(session, done, args)
+        _print(session, earlier_answers, args)
         return INTERRUPTED
     place = {question: number for number, question in enumerate(asked_questions)}
-    return _over(session, sorted(done, key=lambda answered: place[answered.question]), args)
+    return _over(session, sorted(earlier_answers, key=lambda answered: place[answered.question]), args)
 
 
 def _checked(args: Arguments) -> str:
@@ -83,9 +83,9 @@ def _detached(session: Session, ids: list[tuple[str, str]], args: Arguments) -> 
     return DONE
 
 
-def _print(session: Session, done: "list[Answered]", args: Arguments) -> None:
+def _print(session: Session, answers: "list[Answered]", args: Arguments) -> None:
     if args.json:
-        session.screen.json(done)
+        session.screen.json(answers)
     else:
-        rows = [(result.research_id or "-", result.status, result.problem or result.question) for result in done]
+        rows = [(result.research_id or "-", result.status, result.problem or result.question) for result in answers]
         session.screen.rows(("id", "status", "question or problem"), rows)

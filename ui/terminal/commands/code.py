@@ -79,7 +79,7 @@ class Person:
         """Whether the project's own checks may run."""
         self._screen.note("These commands of the project would run in the copy:")
         for check in checks:
-            self._screen.note(f"  {plain(check.shown)}")
+            self._screen.note(f"  {plain(check.command)}")
         return self._session.screen.confirm("Run them? [y/N]")
 
     def allow_tests(self, names: tuple[str, ...]) -> bool:
@@ -173,10 +173,10 @@ def _tell(session: Session, result: "Developed") -> None:
         screen.note("Cancelled. Nothing was changed.")
         return
     screen.print()
-    rows = [(done.task.number, plain(done.task.title), plain(done.problem or "done")) for done in result.done]
+    rows = [(row.task.number, plain(row.task.title), plain(row.problem or "done")) for row in result.task_results]
     screen.rows(("", "task", "what became of it"), rows)
     for check in result.checked:
-        screen.print(f"{'passed' if check.passed else 'FAILED'}  {plain(check.check.shown)}")
+        screen.print(f"{'passed' if check.passed else 'FAILED'}  {plain(check.check.command)}")
         if not check.passed:
             screen.print(_end_of(check))
     if result.branch is None:
@@ -205,7 +205,9 @@ def _status(result: "Developed") -> int:
         return DONE
     if result.branch is None:
         return FAILED
-    whole = all(done.problem is None for done in result.done) and all(check.passed for check in result.checked)
+    whole = all(task_result.problem is None for task_result in result.task_results) and all(
+        check.passed for check in result.checked
+    )
     return DONE if whole else PARTIAL
 
 
@@ -217,10 +219,10 @@ def _as_data(result: "Developed") -> dict[str, Any]:
             "files": outcome.task.files,
             "problem": outcome.problem,
         }
-        for outcome in result.done
+        for outcome in result.task_results
     ]
     checks = [
-        {"command": check.check.shown, "passed": check.passed, "output": check.output} for check in result.checked
+        {"command": check.check.command, "passed": check.passed, "output": check.output} for check in result.checked
     ]
     return {
         "approved": result.plan is not None, "branch": result.branch, "commit": result.commit, "tasks": tasks,

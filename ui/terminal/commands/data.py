@@ -55,20 +55,20 @@ def _lists(session: Session, args: Arguments) -> int:
 def _update(session: Session, args: Arguments) -> int:
     line = Line(session)
     try:
-        done = session.engine.upkeep.update_data(
+        updates = session.engine.upkeep.update_data(
             args.retractions, args.journals, tuple(args.predatory or ()), force=args.force, progress=line.show
         )
     finally:
         line.clear()
-    failed = [update for update in done if update.problem]
+    failed = [update for update in updates if update.problem]
     if args.json:
-        session.screen.json(done)
+        session.screen.json(updates)
     else:
-        for updated in done:
+        for updated in updates:
             write = session.screen.note if updated.problem else session.screen.print
             for sentence in updated.sentences():
                 write(plain(sentence))
-    return DONE if not failed else FAILED if len(failed) == len(done) else PARTIAL
+    return DONE if not failed else FAILED if len(failed) == len(updates) else PARTIAL
 
 
 def sources(session: Session, args: Arguments) -> int:

@@ -94,13 +94,13 @@ def bring_in(session: Session, args: Arguments) -> None:
         data = read_file(path)
     except OSError as problem:
         raise UsageError(f"{plain(args.file)} cannot be read: {problem.strerror}.") from problem
-    done = session.engine.import_record(data)
-    session.last = done.research_id
+    imported = session.engine.import_record(data)
+    session.last = imported.research_id
     if args.json:
-        session.screen.json(done)
+        session.screen.json(imported)
     else:
-        session.screen.note(f"{plain(done.research_id)} {'was imported' if done.new else 'is already here'}")
-        for sentence in done.notes:
+        session.screen.note(f"{plain(imported.research_id)} {'was imported' if imported.new else 'is already here'}")
+        for sentence in imported.notes:
             session.screen.note(plain(sentence))
 
 

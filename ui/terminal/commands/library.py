@@ -40,8 +40,8 @@ def ingest(session: Session, args: Arguments) -> int:
         _wait(session)
     else:
         _go_on(session)
-    read = report.added + report.changed + report.unchanged
-    return FAILED if report.failed and not read else DONE
+    file_count = report.added + report.changed + report.unchanged
+    return FAILED if report.failed and not file_count else DONE
 
 
 def _print_report(session: Session, args: Arguments, report: "IngestReport") -> None:
@@ -64,17 +64,17 @@ def _print_report(session: Session, args: Arguments, report: "IngestReport") -> 
 
 def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
     """What became of each file: the refused with their reasons, the read ones with title and date."""
-    read = [file for file in files if not file.reason and file.status != "unchanged"]
+    changed_files = [file for file in files if not file.reason and file.status != "unchanged"]
     for file in files:
         if file.reason:
             session.screen.note(f"{plain(file.name)}: {plain(file.reason)}")
         for sentence in file.unread:
             session.screen.note(f"{plain(file.name)}, in part: {plain(sentence)}")
-    shown = read[:MOST_FILES] if session.screen.on_terminal else read
-    rows = [(file.status, file.name, date_of(file), file.title) for file in shown]
+    first_files = changed_files[:MOST_FILES] if session.screen.on_terminal else changed_files
+    rows = [(file.status, file.name, date_of(file), file.title) for file in first_files]
     session.screen.rows(("", "file", "date", "title"), rows)
-    if len(shown) < len(read):
-        session.screen.note(f"... and {len(read) - len(shown):,} more: zorora library")
+    if len(first_files) < len(changed_files):
+        session.screen.note(f"... and {len(changed_files) - len(first_files):,} more: zorora library")
 
 
 def _wait(session: Session) -> None:
@@ -123,19 +123,19 @@ class Line(ProgressLine):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session.screen)
-        self.done = self.total = 0
+        self.count = self.total = 0
 
-    def show(self, name: str, done: int, total: int, problem: str | None = None) -> None:
+    def show(self, name: str, count: int, total: int, problem: str | None = None) -> None:
         """Called by the library for every file."""
-        self.done, self.total = done, total
-        self.draw(f"{done:,} of {total:,}  {plain(name)[:60]}")
+        self.count, self.total = count, total
+        self.draw(f"{count:,} of {total:,}  {plain(name)[:60]}")
 
     def stopped(self) -> str:
         """What somebody who stopped it has to know."""
         if not self.total:
             return "Stopped before any file was read."
         return (
-            f"Stopped after {self.done:,} of {self.total:,} files. They are in the library; "
+            f"Stopped after {self.count:,} of {self.total:,} files. They are in the library; "
             "run the same command again to continue."
         )
 

@@ -19,11 +19,11 @@ USAGE = "models get reader|judge|writer [NAME] [--from ADDRESS-OR-FILE [--sha256
 class Bytes(ProgressLine):
     """One line of progress in megabytes, redrawn on a terminal and left out elsewhere."""
 
-    def show(self, title: str, done: int, total: int, problem: str | None = None) -> None:
+    def show(self, title: str, size: int, total: int, problem: str | None = None) -> None:
         """Called by the engine a few times a megabyte."""
-        share = f" ({done / total:.0%})" if total else ""
+        share = f" ({size / total:.0%})" if total else ""
         of = f" of {total / 1e6:.1f}" if total else ""
-        self.draw(f"{done / 1e6:.1f}{of} MB{share}  {plain(title)[:50]}")
+        self.draw(f"{size / 1e6:.1f}{of} MB{share}  {plain(title)[:50]}")
 
 
 def get(session: Session, args: Arguments) -> int:

@@ -39,7 +39,7 @@ def models(session: Session, args: Arguments) -> int:
     """models [list | served | detect | set | unset | test | add | edit | remove | get]."""
     action = args.action or "list"
     work: dict[str, Callable[[Session, Arguments], int]] = {
-        "list": _list, "served": _served, "detect": _detect, "set": _set, "unset": _unset, "test": _test,
+        "list": _list, "served": _served, "detect": _detect, "set": _set_model, "unset": _unset, "test": _test,
         "add": _add, "edit": _edit, "remove": _remove, "get": model_files.get,
     }  # fmt: skip
     return work[action](session, args)
@@ -94,8 +94,8 @@ def _role_row(role: "RoleStatus") -> tuple[str, ...]:
 def _served(session: Session, args: Arguments) -> int:
     """What one endpoint serves, or each that a role uses."""
     servers = session.engine.models.endpoints()
-    used = [server.name for server in servers if server.used_by and server.provider != "local"]
-    names = _words(args, "served", 0, 1) or used
+    used_names = [server.name for server in servers if server.used_by and server.provider != "local"]
+    names = _words(args, "served", 0, 1) or used_names
     if not names:
         raise UsageError("No role has a model yet. Name an endpoint: zorora models served ollama")
     by_server, problems = _ask_servers(session, names)
@@ -136,7 +136,7 @@ def _detect(session: Session, args: Arguments) -> int:
     return DONE
 
 
-def _set(session: Session, args: Arguments) -> int:
+def _set_model(session: Session, args: Arguments) -> int:
     if not args.words and session.screen.interactive:
         return _walk(session)
     role, endpoint, model = _words(args, "set", 3, 3)
@@ -149,19 +149,19 @@ def _set(session: Session, args: Arguments) -> int:
 def _walk(session: Session) -> int:
     """Ask for role, endpoint and model, each with what can be chosen, and test the result."""
     desk = session.engine.models
-    role = _chosen(session, "Role", [role.role for role in desk.roles()], "reasoning")
+    role = _choose(session, "Role", [role.role for role in desk.roles()], "reasoning")
     running = [server.name for server in desk.detect()]
     names = [endpoint.name for endpoint in desk.endpoints()]
     first = running[0] if running else names[0]
     if running:
         session.screen.note(f"Running on this computer: {', '.join(running)}.")
-    endpoint = _chosen(session, "Endpoint, or an address", names, first, lambda typed: "://" in typed)
+    endpoint = _choose(session, "Endpoint, or an address", names, first, lambda typed: "://" in typed)
     try:
         served = desk.served(endpoint)
     except ModelError as error:
         session.screen.note(plain(error))
         served = []
-    model = _chosen(session, "Model", served, served[0] if served else "", bool)
+    model = _choose(session, "Model", served, served[0] if served else "", bool)
     if not model:
         session.screen.note("Nothing was changed.")
         return DONE
@@ -169,7 +169,7 @@ def _walk(session: Session) -> int:
     return _report(session, role)
 
 
-def _chosen(
+def _choose(
     session: Session, what: str, choices: list[str], usual: str, also: Callable[[str], bool] = lambda typed: False
 ) -> str:
     """A choice by number or name; Enter takes the usual one. also: which other words are taken too."""

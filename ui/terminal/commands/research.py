@@ -310,12 +310,12 @@ def _scores(session: Session, state: "ResearchState") -> None:
 
 
 def _follow(session: Session, research_id: str, show: Progress) -> "JobStatus":
-    seen = 0
+    last_seq = 0
     while True:
         # The status is asked before the events, so that the last ones are not lost
         status = session.engine.status(research_id)
-        for event in session.engine.events(research_id, after=seen):
-            seen = event.seq
+        for event in session.engine.events(research_id, after=last_seq):
+            last_seq = event.seq
             show(event)
         if status.over or status.status == RunStatus.WAITING:
             return status

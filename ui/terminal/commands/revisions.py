@@ -85,8 +85,8 @@ def recheck(session: Session, args: Arguments) -> int:
             ("source", "outcome", "title", "what"),
             [(notice.tag, notice.outcome, shorten(plain(notice.title), 40), _outcome(notice)) for notice in notices],
         )
-        for gone in withdrawn:
-            session.screen.note(f"Retracted since: {gone.tag} {plain(gone.title)}. {plain(gone.notice)}")
+        for source in withdrawn:
+            session.screen.note(f"Retracted since: {source.tag} {plain(source.title)}. {plain(source.notice)}")
         if withdrawn:
             session.screen.note(f"Score it again with: zorora rescore {research_id}")
         if not notices:
@@ -95,10 +95,10 @@ def recheck(session: Session, args: Arguments) -> int:
 
 
 def _outcome(page: "Rechecked") -> str:
-    gone = [passage for passage in page.passages if not passage.still_there]
+    missing = [passage for passage in page.passages if not passage.still_there]
     if page.problem:
         return plain(page.problem)
-    return "; ".join(f"gone: “{shorten(plain(' '.join(passage.quote.split())), _QUOTE)}”" for passage in gone)
+    return "; ".join(f"gone: “{shorten(plain(' '.join(passage.quote.split())), _QUOTE)}”" for passage in missing)
 
 
 def revisions(session: Session, args: Arguments) -> None:
@@ -128,10 +128,10 @@ def revisions(session: Session, args: Arguments) -> None:
 
 def up_to_date(session: Session, state: "ResearchState") -> "ResearchState":
     """A research that is opened, scored anew where one of its sources was retracted since."""
-    gone = session.engine.steering.withdrawn(state)
-    if not gone:
+    withdrawn_sources = session.engine.steering.withdrawn(state)
+    if not withdrawn_sources:
         return state
-    for source in gone:
+    for source in withdrawn_sources:
         session.screen.note(
             f"Retracted since this was written: {source.tag} {plain(source.title)}. {plain(source.notice)}"
         )

@@ -39,7 +39,7 @@ def visualize(session: Session, args: Arguments) -> None:
     from ui.terminal.render import graph, links
 
     console = session.screen.console()
-    session.screen.show(graph.parts(state, console.width, args.limit, links.taken(console)))
+    session.screen.show(graph.parts(state, console.width, args.limit, links.supports_links(console)))
     session.screen.print("")
     path = addresses.page(session, research_id) + "/graph"
     if session.screen.on_terminal and not args.no_browser and addresses.display() is not None:
@@ -88,13 +88,13 @@ def _serve(session: Session, args: Arguments, path: str | None) -> None:
     typed_port = getattr(args, "port", None)
     port = int(config.get("web.port")) if typed_port is None else typed_port
     opens_browser = not args.no_browser and bool(config.get("web.open_browser"))
-    shown = addresses.display() if opens_browser else None
+    display = addresses.display() if opens_browser else None
     from ui.web import server  # loaded with the first page
 
     how = server.Serving(
         host=host,
         port=port,
-        open_browser=shown is not None and path is None,
+        open_browser=display is not None and path is None,
         allow_hosts=tuple(getattr(args, "allow_host", None) or ()),
         token=bool(config.get("web.token")),
         new_token=bool(getattr(args, "new_token", False)),
@@ -102,12 +102,12 @@ def _serve(session: Session, args: Arguments, path: str | None) -> None:
     )
 
     def ready(port: int) -> None:
-        if not args.no_browser and shown is None and host in addresses.LOOPBACK:
+        if not args.no_browser and display is None and host in addresses.LOOPBACK:
             session.screen.note(f"From another computer: {addresses.tunnel(port)}")
         if path:
             session.screen.note(f"The report is at {path}")
 
-    if path and shown:
+    if path and display:
         import webbrowser  # which loads what starts programs
 
         threading.Timer(BROWSER_DELAY, webbrowser.open, (path,)).start()

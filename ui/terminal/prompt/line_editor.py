@@ -62,8 +62,8 @@ def completions(session: Session, text: str) -> "Iterator[Completion]":
                 yield Completion(command, -len(name))
         return
     before, word = _cut(rest)
-    for candidate, shown in candidates(session, name, word.replace('"', ""), plain_commands.words_of(before)):
-        yield Completion(_in_one(candidate), -len(word), display_meta=shown)
+    for candidate, label in candidates(session, name, word.replace('"', ""), plain_commands.words_of(before)):
+        yield Completion(_in_one(candidate), -len(word), display_meta=label)
 
 
 def _cut(rest: str) -> tuple[str, str]:

@@ -63,14 +63,14 @@ def _ordered(line: str) -> str:
 
 def asked_back(route: "Route", line: str) -> str:
     """What is said to a line that was not carried out: what it may have meant, and how to research it after all."""
-    shown = shorten(plain(line), 60)
+    short_line = shorten(plain(line), 60)
     if route.rule == "shell line":
-        return f"Zorora is not a shell, so nothing was run. To ask the line as a question: /research {shown}"
+        return f"Zorora is not a shell, so nothing was run. To ask the line as a question: /research {short_line}"
     close = suggestion(line.lower(), repl=True) if route.rule == "one word" else None
     if close:
-        return f"Did you mean /{close}? To ask about the word: /research {shown}"
+        return f"Did you mean /{close}? To ask about the word: /research {short_line}"
     if route.rule == "one word" and any(char.isalpha() for char in line):
-        return f"Write a few words, for example: How do vaccines work? To ask about this word: /research {shown}"
+        return f"Write a few words, for example: How do vaccines work? To ask about this word: /research {short_line}"
     return (
         "What do you want to find out? Write a few words, for example: How do vaccines work? /help lists the commands."
     )

@@ -150,7 +150,7 @@ def _words(session: Session, route: "Route", command: str, name: str) -> Words:
     if command == "save":
         return _save_words(session, name, destination)
     thing = route.arguments.get("object", "")
-    research_id = _conversation(session) if thing == "conversation" and not name else meant(session, name)
+    research_id = _conversation(session) if thing == "conversation" and not name else resolve_name(session, name)
     if command == "export" and destination:
         # "as html" names a format, "to report.html" a file
         return [research_id, "-o", destination] if _is_file(destination) else [research_id, destination]
@@ -163,7 +163,7 @@ def _save_words(session: Session, name: str, destination: str) -> Words:
         raise UsageError(f"To write a file: {export} -o {plain(destination)}")
     if destination.lower() in [format_name for format_name, _, _ in session.engine.export_formats()]:
         raise UsageError(f"To write it in that format: {export} {plain(destination)}")
-    return [*(["--id", meant(session, name)] if name else []), *(["--", destination] if destination else [])]
+    return [*(["--id", resolve_name(session, name)] if name else []), *(["--", destination] if destination else [])]
 
 
 def _conversation(session: Session) -> str:
@@ -178,7 +178,7 @@ def _is_file(destination: str) -> bool:
     return "." in destination or "/" in destination
 
 
-def meant(session: Session, name: str) -> str:
+def resolve_name(session: Session, name: str) -> str:
     """The research an order names: an id or its beginning, a name given to it, words of it, or the last one."""
     if not name or name.lower() in ("it", "this", "that"):
         return "last"

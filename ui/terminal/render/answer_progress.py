@@ -36,9 +36,9 @@ class Waiting:
 @contextmanager
 def waiting(screen: Screen) -> Iterator[Waiting]:
     """Shows an answer while it comes, where somebody looks at a terminal."""
-    shown = Waiting(screen)
+    progress = Waiting(screen)
     if not screen.live:
-        yield shown
+        yield progress
         return
-    with living(screen.err, screen.source, shown.rows):
-        yield shown
+    with living(screen.err, screen.source, progress.rows):
+        yield progress

@@ -67,8 +67,8 @@ def _folded(
 
     header = [Text(name, style="dim") for name in columns]
     table = [[*row, *[Text("")] * (len(wide) - len(row))] for row in (header, *rows)]
-    used = [at for at in range(len(wide)) if any(row[at].plain.strip(" -") for row in table[1:])]
-    lines = _lines(wide, sorted(used, key=lambda at: at == flexible), width)
+    filled_columns = [at for at in range(len(wide)) if any(row[at].plain.strip(" -") for row in table[1:])]
+    lines = _lines(wide, sorted(filled_columns, key=lambda at: at == flexible), width)
     folded: list[RenderableType] = []
     for row in table if any(columns) else table[1:]:
         for number, cells in enumerate(lines):

@@ -73,11 +73,11 @@ class Page:
                 paragraph.append(f" {plain(sentence.indicator)}", style="dim")
         return paragraph
 
-    def cite(self, text: "Text", cited: Iterable[tuple[str | None, str]]) -> None:
+    def cite(self, text: "Text", citations: Iterable[tuple[str | None, str]]) -> None:
         """Append the tags of sources, each a link to its address where the terminal takes links."""
         from engine.reports.report_document import shown_tag
 
-        tags = {plain(shown_tag(tag)): source_id for tag, source_id in cited if tag}
+        tags = {plain(shown_tag(tag)): source_id for tag, source_id in citations if tag}
         for number, (tag, source_id) in enumerate(tags.items()):
             source = self.by_id.get(source_id)
             text.append("," if number else " [" if text.plain else "[", style="cyan")

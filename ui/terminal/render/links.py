@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _KEPT = ":/?#[]@!$&'()*+,;=%~-._"
 
 
-def taken(console: "Console") -> bool:
+def supports_links(console: "Console") -> bool:
     """Whether links may be written: a terminal that shows many colours; the plainest ones would print the sequence."""
     return console.is_terminal and not console.is_dumb_terminal and console.color_system in ("256", "truecolor")
 

@@ -73,7 +73,7 @@ class Live:
         with self._lock:
             if self._stands and ours(self._stream):
                 self._write(f"{ERASE}{SHOW}")
-                _set(self._source, self._settings)
+                _set_terminal(self._source, self._settings)
             self._stands, self._drawn = False, None
 
     def _mute(self) -> str:
@@ -82,7 +82,7 @@ class Live:
         if self._settings is not None:
             silent = [*self._settings]
             silent[3] &= ~termios.ECHO
-            _set(self._source, silent)
+            _set_terminal(self._source, silent)
         return HIDE
 
     def _write(self, text: str) -> None:
@@ -152,7 +152,7 @@ def _settings(source: TextIO) -> list[Any] | None:
         return None
 
 
-def _set(source: TextIO, settings: list[Any] | None) -> None:
+def _set_terminal(source: TextIO, settings: list[Any] | None) -> None:
     if settings is not None:
         with suppress(OSError, ValueError, termios.error):  # the terminal may have gone away by now
             termios.tcsetattr(source.fileno(), termios.TCSADRAIN, settings)

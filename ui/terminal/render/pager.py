@@ -22,7 +22,7 @@ class Page:
     """ready: a pager would show what does not fit. shown: it did."""
 
     ready: bool = False
-    shown: bool = False
+    is_visible: bool = False
 
 
 class _Buffer(StringIO):
@@ -49,8 +49,8 @@ def paging(session: Session, enabled: bool = True) -> Iterator[Page]:
         text = buffer.getvalue()
         fits = text.count("\n") <= shutil.get_terminal_size().lines - ROWS_BELOW
         # A pager would take what was typed meanwhile for its own keys
-        page.shown = not fits and not _keys_waiting(screen.source) and _shown(command, text, out)
-        if not page.shown:
+        page.is_visible = not fits and not _keys_waiting(screen.source) and _run_pager(command, text, out)
+        if not page.is_visible:
             out.write(text)
             out.flush()
 
@@ -62,9 +62,9 @@ def _command(session: Session) -> list[str]:
     screen = session.screen
     if not (session.pager and screen.on_terminal and screen.interactive and _is_real(screen.out)):
         return []
-    chosen: str | None = session.engine.config.pager
+    setting: str | None = session.engine.config.pager
     try:
-        command = shlex.split("less" if chosen is None else chosen)
+        command = shlex.split("less" if setting is None else setting)
     except ValueError:  # a quotation mark that is not closed
         return []
     if not command or command[0] == "cat" or shutil.which(command[0]) is None:
@@ -98,7 +98,7 @@ def _keys_waiting(source: TextIO) -> bool:
         return False
 
 
-def _shown(command: list[str], text: str, out: TextIO) -> bool:
+def _run_pager(command: list[str], text: str, out: TextIO) -> bool:
     """Whether the pager ran; it has the keyboard until it is left, Ctrl+C included."""
     import signal
     import subprocess

@@ -37,7 +37,7 @@ def finished(session: Session, state: "ResearchState", everything: bool = False)
             report_blocks.show(screen, state, everything, again=not page.ready)
         if state.conversation:
             report_blocks.show_turns(screen, state, state.conversation)
-    if page.shown:
+    if page.is_visible:
         screen.show(_head(state, talk)[:1])
         report_blocks.show_again(screen, state)
     screen.print()

@@ -38,9 +38,9 @@ def show(screen: Screen, state: "ResearchState", everything: bool = False, again
     everything: also how it was researched, and lists without an end. again: the answer once more below a long report.
     """
     console = screen.console()
-    drawn = parts(state, console.width, links.taken(console), everything)
+    drawn = parts(state, console.width, links.supports_links(console), everything)
     if again and screen.overflows(drawn):
-        drawn += _again(Page(state, console.width, links.taken(console)))
+        drawn += _again(Page(state, console.width, links.supports_links(console)))
     screen.show(drawn)
 
 
@@ -65,14 +65,14 @@ def show_turns(screen: Screen, state: "ResearchState", turns: "Sequence[Turn]", 
     from engine.reports.report_document import Document, used_by_turn
 
     console = screen.console()
-    page = Page(state, console.width, links.taken(console))
+    page = Page(state, console.width, links.supports_links(console))
     document = Document(state)
     for turn in turns:
         if with_questions:
             page.heading(f"> {turn.question}")
         _draw(page, document.turn(turn))
-    cited = {name for turn in turns for name in used_by_turn(turn)}
-    page.parts += sources.listed(state, cited, page.text_width or 80, page.links)
+    names = {name for turn in turns for name in used_by_turn(turn)}
+    page.parts += sources.listed(state, names, page.text_width or 80, page.links)
     screen.show(page.parts)
 
 
@@ -117,7 +117,7 @@ def _again(page: Page) -> "list[RenderableType]":
 
 def _page(screen: Screen, state: "ResearchState") -> Page:
     console = screen.console()
-    return Page(state, console.width if screen.on_terminal else None, links.taken(console))
+    return Page(state, console.width if screen.on_terminal else None, links.supports_links(console))
 
 
 def _notices(page: Page) -> None:
@@ -135,11 +135,11 @@ def _missing(page: Page, has_answer: bool) -> None:
 
 def _legend(page: Page) -> None:
     report = page.state.report
-    used = {sentence.indicator for sentence in report.sentences()} if report else set()
-    shown = [f"{glyph}  {meaning}" for glyph, meaning in GLYPHS.items() if glyph in used]
-    if shown:
+    glyphs = {sentence.indicator for sentence in report.sentences()} if report else set()
+    lines = [f"{glyph}  {meaning}" for glyph, meaning in GLYPHS.items() if glyph in glyphs]
+    if lines:
         page.gap()
-        page.line("\n".join(shown), "dim")
+        page.line("\n".join(lines), "dim")
 
 
 # --- blocks ----------------------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
     from engine.reports.report_document import Bullets, Facing, Remark
 
     more = f"more: zorora show {page.state.research_id} --all"
-    shown: list[doc.Block] = []
+    blocks_shown: list[doc.Block] = []
     facing = 0
     for block in blocks:
         if isinstance(block, Facing):
@@ -163,13 +163,13 @@ def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
             if facing > DISAGREEMENTS:
                 continue
         if isinstance(block, Bullets) and len(block.items) > LISTED:
-            shown += [Bullets(block.items[:LISTED]), Remark(f"{len(block.items) - LISTED} {more}")]
+            blocks_shown += [Bullets(block.items[:LISTED]), Remark(f"{len(block.items) - LISTED} {more}")]
         else:
-            shown.append(block)
+            blocks_shown.append(block)
     if facing > DISAGREEMENTS:
-        last = max(place for place, block in enumerate(shown) if isinstance(block, Facing))
-        shown.insert(last + 1, Remark(f"{facing - DISAGREEMENTS} {more}"))
-    return shown
+        last = max(place for place, block in enumerate(blocks_shown) if isinstance(block, Facing))
+        blocks_shown.insert(last + 1, Remark(f"{facing - DISAGREEMENTS} {more}"))
+    return blocks_shown
 
 
 def _heading(page: Page, block: "doc.Heading") -> None:
@@ -292,8 +292,8 @@ def _pieces(page: Page, pieces: "Sequence[doc.Piece]") -> None:
     from engine.reports.report_document import table_header
 
     header = table_header(pieces)
-    shown = [piece for piece in pieces if piece is not header]
-    for number, (kind, group) in enumerate(groupby(shown, key=lambda piece: piece.kind)):
+    body = [piece for piece in pieces if piece is not header]
+    for number, (kind, group) in enumerate(groupby(body, key=lambda piece: piece.kind)):
         if number and kind != BlockKind.LIST_ITEM:
             page.gap()
         _PIECES.get(kind, _text)(page, list(group), header)

@@ -92,8 +92,8 @@ def advance(view: View, event: Happening) -> View:
     if event.kind == EventKind.SOURCE_ANSWERED:
         return view._replace(clients={**view.clients, str(data.get("client", "?")): _answered(view, data)})
     if event.kind == EventKind.PAGE_FETCHED:
-        read = bool(data.get("ok", not data.get("problem")))
-        return view._replace(pages=view.pages + read, unread=view.unread + (not read))
+        is_read = bool(data.get("ok", not data.get("problem")))
+        return view._replace(pages=view.pages + is_read, unread=view.unread + (not is_read))
     if event.kind == EventKind.CLAIM_FOUND:
         return view._replace(claims=view.claims + 1)
     if event.kind == EventKind.SENTENCE_PASSED:
@@ -230,12 +230,12 @@ def _phases(view: View) -> "RenderableType":
     labels = []
     for number, (name, label) in enumerate(PHASES, 1):
         current = name == view.phase
-        done = view.number is not None and number < view.number
+        is_done = view.number is not None and number < view.number
         if name in view.skipped:
             labels.append(Text(f"– {label} (skipped)", style="dim"))
             continue
-        mark = Text("● " if current else "✓ " if done else "· ", style="cyan" if current or done else "dim")
-        labels.append(mark.append(label, style="bold" if current else "" if done else "dim"))
+        mark = Text("● " if current else "✓ " if is_done else "· ", style="cyan" if current or is_done else "dim")
+        labels.append(mark.append(label, style="bold" if current else "" if is_done else "dim"))
     starting = [] if view.number else [Text(f"{view.phase or 'starting'} …", style="dim")]
     return Group(Columns(labels, padding=(0, 3, 0, 0)), *starting)
 
@@ -256,10 +256,10 @@ def _clients(view: View, many: int) -> "list[RenderableType]":
 
     if not view.clients:
         return []
-    shown = [(plain(name), client) for name, client in view.clients.items()][:many]
-    width = max(len(name) for name, _ in shown)
+    first_clients = [(plain(name), client) for name, client in view.clients.items()][:many]
+    width = max(len(name) for name, _ in first_clients)
     rows: list[RenderableType] = [Text("")]
-    for name, client in shown:
+    for name, client in first_clients:
         line = Text(f"{name:<{width}}  {client.hits:>4} hits", no_wrap=True, overflow="ellipsis")
         line.append(f"  {client.seconds:>5.1f} s", style="dim").append(f"  {client.problem}".rstrip(), style="dim")
         rows.append(line)

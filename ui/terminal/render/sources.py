@@ -28,13 +28,13 @@ def sources(
     """The cited sources; everything: without an end, and also those that were only read or found, or set aside."""
     from engine.reports.report_document import used_sources
 
-    cited = used_sources(state)
-    rows = listed(state, cited, width, with_links, None if everything else CITED)
+    used_ids = used_sources(state)
+    rows = listed(state, used_ids, width, with_links, None if everything else CITED)
     if everything:
         texts = {snapshot.source_id for snapshot in state.snapshots}
         others: dict[str, list[Source]] = {"Read but not cited": [], "Found but not read": [], "Set aside": []}
         for source in state.sources:
-            if source.source_id not in cited:
+            if source.source_id not in used_ids:
                 heading = "Read but not cited" if source.source_id in texts else "Found but not read"
                 others["Set aside" if source.rejected else heading].append(source)
         for heading, group in others.items():
@@ -43,17 +43,17 @@ def sources(
 
 
 def listed(
-    state: "ResearchState", cited: Set[str], width: int, with_links: bool = False, limit: int | None = None
+    state: "ResearchState", used_ids: Set[str], width: int, with_links: bool = False, limit: int | None = None
 ) -> "list[RenderableType]":
     """The sources with these ids, in the order of their tags."""
     from rich.text import Text
 
-    used = sorted((source for source in state.sources if source.source_id in cited), key=_number)
-    if not used:
+    used_list = sorted((source for source in state.sources if source.source_id in used_ids), key=_number)
+    if not used_list:
         return []
-    rows: list[RenderableType] = [_heading("Sources"), _entries(used[:limit], width, with_links)]
-    if limit is not None and len(used) > limit:
-        rows.append(Text(f"{len(used) - limit} more: zorora show {plain(state.research_id)} --all", style="dim"))
+    rows: list[RenderableType] = [_heading("Sources"), _entries(used_list[:limit], width, with_links)]
+    if limit is not None and len(used_list) > limit:
+        rows.append(Text(f"{len(used_list) - limit} more: zorora show {plain(state.research_id)} --all", style="dim"))
     return rows
 
 
@@ -63,9 +63,9 @@ def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
 
     from engine.reports.report_document import used_sources
 
-    cited = used_sources(state)
+    used_ids = used_sources(state)
     ranked = state.get_authoritative_sources(len(state.sources))
-    tags = [plain(source.tag or "-") for source in ranked if source.source_id in cited and not source.is_local]
+    tags = [plain(source.tag or "-") for source in ranked if source.source_id in used_ids and not source.is_local]
     weighed = tags[:AUTHORITIES]
     rows: list[RenderableType] = []
     if len(weighed) > 1:
@@ -130,8 +130,8 @@ def _entry(source: "Source", with_links: bool) -> "Text":
     body = Text(plain(source.title) or "(no title)")
     if source.is_local:
         facts = (file_name(source), plain(source.published or "")[:10])
-        shown = ", ".join(fact for fact in facts if fact and fact != body.plain)
-        return body.append(f"  {shown}" if shown else "", style="dim")
+        fact_line = ", ".join(fact for fact in facts if fact and fact != body.plain)
+        return body.append(f"  {fact_line}" if fact_line else "", style="dim")
     body.append(f"  {_score(source)}", style="bold")
     url = address(source.url)
     for line in (byline(source), url, _why(source), *_marks(source)):

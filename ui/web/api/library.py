@@ -107,7 +107,7 @@ def add_folder(
     """Add a folder and start reading it."""
     _check_served_here()
     engine().add_root(path)
-    return _read([path])
+    return _read_folders([path])
 
 
 def remove_folder(path: Annotated[str, Field("A folder of /library/folders.", length=4000)]) -> list[str]:
@@ -117,10 +117,10 @@ def remove_folder(path: Annotated[str, Field("A folder of /library/folders.", le
 
 def refresh() -> Indexed:
     """Read all folders again."""
-    return _read(engine().roots())
+    return _read_folders(engine().roots())
 
 
-def _read(folders: list[str]) -> Indexed:
+def _read_folders(folders: list[str]) -> Indexed:
     """Read folders in the background. One that begins while another goes on waits for a refresh."""
     with contextlib.suppress(Conflict):
         library.read_folders(folders, wait=0.0)

@@ -157,7 +157,7 @@ def graph(research_id: ReportId) -> Graph:
         entry = authority.get(source.source_id)
         rank = (entry.authority, entry.pagerank, entry.in_degree) if entry else (None, None, None)
         nodes.append(GraphNode(source.source_id, source.tag, source.title, score_of(source), *rank))
-    edges = (Cites(source, other) for source, cited in state.citation_graph.items() for other in cited)
+    edges = (Cites(source, other) for source, targets in state.citation_graph.items() for other in targets)
     return Graph(tuple(nodes), tuple(edges))
 
 

@@ -132,14 +132,14 @@ def events(
 
 def poll(look: Callable[[], T], is_over: Callable[[T], bool], seconds: float) -> T:
     """What `look` sees after so many seconds at the latest, earlier once that is the end of it."""
-    seen, end = look(), time.monotonic() + seconds
-    if seconds <= 0 or is_over(seen) or not WAITERS.acquire(blocking=False):
-        return seen
+    progress, end = look(), time.monotonic() + seconds
+    if seconds <= 0 or is_over(progress) or not WAITERS.acquire(blocking=False):
+        return progress
     try:
-        while not is_over(seen) and time.monotonic() < end:
+        while not is_over(progress) and time.monotonic() < end:
             time.sleep(STEP)
-            seen = look()
-        return seen
+            progress = look()
+        return progress
     finally:
         WAITERS.release()
 

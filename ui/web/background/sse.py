@@ -50,7 +50,7 @@ def stream(name: str, do: Do[T], end: Callable[[T], Any]) -> Response:
     work.start()
     answer = Response(stream_with_context(_events(work, end)), mimetype=EVENTS)
     answer.headers["Cache-Control"] = "no-store"
-    answer.call_on_close(work.gone.set)
+    answer.call_on_close(work.is_gone.set)
     return answer
 
 
@@ -60,7 +60,7 @@ class _Work(threading.Thread):
     def __init__(self, name: str, do: Do[Any]) -> None:
         super().__init__(name=name, daemon=True)
         self.pieces: queue.Queue[tuple[str, str] | None] = queue.Queue()
-        self.gone = threading.Event()
+        self.is_gone = threading.Event()
         self.result: Any = None
         self.problem: Exception = RuntimeError(f"{name} ended without an answer")
         self._do = do
@@ -78,7 +78,7 @@ class _Work(threading.Thread):
         self.pieces.put((kind, text))
 
     def _check(self) -> None:
-        if self.gone.is_set():
+        if self.is_gone.is_set():
             raise Cancelled("The page was closed.")
 
 
@@ -96,7 +96,7 @@ def _events(work: _Work, end: Callable[[Any], Any]) -> Iterator[str]:
             yield _event(*piece)
         yield _last(work, end)
     finally:
-        work.gone.set()
+        work.is_gone.set()
 
 
 def _last(work: _Work, end: Callable[[Any], Any]) -> str:

@@ -184,15 +184,15 @@ class Reporter:
         """One more piece of the answer that is being written."""
         self._change(lambda work: replace(work, text=work.text + piece))
 
-    def count(self, name: str, done: int, total: int, problem: str | None) -> None:
+    def count(self, name: str, count: int, total: int, problem: str | None) -> None:
         """How many of how many things are done. What was asked to stop at the last of them is done."""
 
         def counted(work: Work) -> Work:
             failed = (*work.failed, (name, problem))[-FAILED:] if problem else work.failed
-            return replace(work, name=name, done=done, total=total, failed=failed)
+            return replace(work, name=name, done=count, total=total, failed=failed)
 
         self._change(counted)
-        if done < total:
+        if count < total:
             self.check()
 
     def _change(self, changed: Callable[[Work], Work]) -> None:

@@ -48,7 +48,7 @@ def index() -> ResponseReturnValue:
     if ids[0] == ids[1]:
         return choose(ids[0], "", "Choose two different reports.")
     a, b = (with_claims(loaded(key)) for key in ids)
-    return render_template("compare.html", **shown(a, b, engine().compare(a.research_id, b.research_id)))
+    return render_template("compare.html", **comparison_context(a, b, engine().compare(a.research_id, b.research_id)))
 
 
 def choose(a: str, b: str, problem: str | None = None) -> ResponseReturnValue:
@@ -87,7 +87,7 @@ def swap() -> ResponseReturnValue:
     return redirect(url_for("compare.index", a=args.get("b", ""), b=args.get("a", "")))
 
 
-def shown(a: ResearchState, b: ResearchState, comparison: Comparison) -> dict[str, Any]:
+def comparison_context(a: ResearchState, b: ResearchState, comparison: Comparison) -> dict[str, Any]:
     """What the page shows."""
     sides = (Citing(a), Citing(b))
     return {

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.library.document_questions import DocumentRow, chosen, table_csv
+from engine.library.document_questions import DocumentRow, filter_rows, table_csv
 from engine.models import ConfigError, Passage
 from engine.reports.matrix import figure_in
 from ui.web.context import engine
@@ -36,8 +36,8 @@ def show() -> ResponseReturnValue:
     questions, problem, limited = questions_asked(), "", None
     try:
         limited = scope(request.args)
-    except ConfigError as gone:
-        problem, questions = str(gone), []
+    except ConfigError as error:
+        problem, questions = str(error), []
     sort = request.args.get("sort", "")
     rows = table_rows(questions, limited, sort)
     most = len(rows) if request.args.get("all") == "1" else ROWS
@@ -68,7 +68,7 @@ def questions_asked() -> list[str]:
 
 def table_rows(questions: list[str], limited: Scope | None, sort: str) -> list[DocumentRow]:
     rows = engine().asking.documents.table(questions, limited.ids if limited else None) if questions else ()
-    return chosen(rows, sort, request.args.get("q", "")[:200])
+    return filter_rows(rows, sort, request.args.get("q", "")[:200])
 
 
 def _cell(row: DocumentRow, number: int, question: str) -> Cell:

@@ -57,12 +57,12 @@ def _facts(turn: Turn) -> str:
     if turn.text:
         broken = f" {turn.problem}" if turn.problem else ""
         return f"{turn.model or 'A model'}, from what it knows; nothing was searched or checked.{broken}"
-    used = ", ".join(["", *model_use(turn.calls, turn.tokens_in + turn.tokens_out, ())])
+    use = ", ".join(["", *model_use(turn.calls, turn.tokens_in + turn.tokens_out, ())])
     if turn.model:
         refused = f"; {turn.refused} of its sentences did not pass and were left out" if turn.refused else ""
-        return f"Written by {turn.model} and checked against the texts{refused}{used}."
+        return f"Written by {turn.model} and checked against the texts{refused}{use}."
     if turn.refused:
-        return f"Quoted, because none of the {many(turn.refused, 'sentence')} that a model wrote passed{used}."
+        return f"Quoted, because none of the {many(turn.refused, 'sentence')} that a model wrote passed{use}."
     return f"Quoted, because the model could not be used: {turn.problem}" if turn.problem else ""
 
 

@@ -41,11 +41,11 @@ def index() -> ResponseReturnValue:
     query, problems = query_of_address()
     jobs = {job.research_id: job for job in engine().jobs()}
     page = with_jobs(engine().history(query), query, jobs.values())
-    shown = set(request.args.getlist("status"))
+    ticked_statuses = set(request.args.getlist("status"))
     statuses = [(name, label, sum(page.statuses.get(s, 0) for s in members)) for name, label, members in STATUSES]
     html = render_template(
-        "history.html", page=page, query=query, problem=" ".join(problems), statuses=statuses, shown=shown, jobs=jobs,
-        tags=sorted(page.tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS], address=address,
+        "history.html", page=page, query=query, problem=" ".join(problems), statuses=statuses, ticked=ticked_statuses,
+        tags=sorted(page.tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS], address=address, jobs=jobs,
         kinds=KINDS, source_types=SOURCES, periods=PERIODS, period=request.args.get("period", ""), most=MOST,
         formats=[row for row in engine().export_formats() if row[0] not in ("matrix", "dot", "graphml")],
     )  # fmt: skip
@@ -76,9 +76,9 @@ def query_of_address() -> tuple[HistoryQuery, list[str]]:
     """The query of this address, without what was not understood of it; sentences that name that."""
     problems: list[str] = []
 
-    def read(name: str, called: str, reader: Callable[[Any, str], T]) -> T | None:
+    def convert(name: str, label: str, reader: Callable[[Any, str], T]) -> T | None:
         try:
-            return reader(request.args.get(name), called)
+            return reader(request.args.get(name), label)
         except ConfigError as wrong:
             problems.append(str(wrong))
             return None
@@ -90,9 +90,9 @@ def query_of_address() -> tuple[HistoryQuery, list[str]]:
         status=_states(request.args.getlist("status")),
         starred=request.args.get("starred") == "1",
         tag=request.args.get("tag", "")[:60] or None,
-        min_confidence=read("min_confidence", "Confidence from", forms.fraction),
-        since=read("since", "Since", forms.iso_date) or begin_of(request.args.get("period", "")),
-        until=read("until", "Until", forms.iso_date),
+        min_confidence=convert("min_confidence", "Confidence from", forms.fraction),
+        since=convert("since", "Since", forms.iso_date) or begin_of(request.args.get("period", "")),
+        until=convert("until", "Until", forms.iso_date),
         kind=one_of(request.args.get("kind"), KINDS),
         source_type=one_of(request.args.get("source_type"), SOURCES),
         sort=sort if sort in ("newest", "oldest", "best", "confidence") else "best" if text else "newest",
@@ -141,8 +141,8 @@ def change() -> ResponseReturnValue:
     if binned := request.form.get("back"):
         flash(act("undelete", [binned]))
         return redirect(target, 303)
-    if chosen := request.form.get("star"):
-        engine().star(chosen, request.form.get(f"on-{chosen}") == "1")
+    if starred_id := request.form.get("star"):
+        engine().star(starred_id, request.form.get(f"on-{starred_id}") == "1")
         return redirect(target, 303)
     ids = every() if request.form.get("every") else list(dict.fromkeys(request.form.getlist("id")))[:MOST]
     action = request.form.get("do", "")
@@ -217,8 +217,8 @@ def each(ids: Sequence[str], do: Callable[[str], None], verb: str) -> str:
             do(research_id)
         except (NotFound, Conflict) as problem:
             problems.append(str(problem))
-    done = len(ids) - len(problems)
-    first = f"{many(done, 'report')} {verb}." if done else "Nothing was done."
+    count = len(ids) - len(problems)
+    first = f"{many(count, 'report')} {verb}." if count else "Nothing was done."
     return " ".join([first, *dict.fromkeys(problems)])
 
 

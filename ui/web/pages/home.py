@@ -65,15 +65,15 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
     except ConfigError as missing:
         problem = problem or str(missing)
     source_kinds = kinds()
-    chosen = _ticked(source_kinds, limited, problem)
+    ticked_kinds = _ticked(source_kinds, limited, problem)
     return render_template(
         "home.html",
         question=question,
         problem=problem,
         depth=wanted_depth(),
-        depths=depths(chosen),
+        depths=depths(ticked_kinds),
         kinds=source_kinds,
-        chosen=chosen,
+        chosen=ticked_kinds,
         scope=limited,
         examples=() if limited else examples(),
         jobs=jobs,
@@ -173,11 +173,11 @@ def wanted_depth() -> int:
     return int(value) if value in ("1", "2", "3") else int(engine().config.get("research.depth"))
 
 
-def depths(chosen: Sequence[str]) -> list[tuple[int, str, str]]:
+def depths(ticked_kinds: Sequence[str]) -> list[tuple[int, str, str]]:
     """Number, name and hint of each depth: how long it took here over these kinds of sources, where that is known."""
     rows = []
     for number, name, most, what in DEPTHS:
-        usual = engine().usual_seconds(number, chosen)
+        usual = engine().usual_seconds(number, ticked_kinds)
         long = f"about {duration(max(1, round(usual))).replace('.0', '')}" if usual else f"up to {most} s"
         rows.append((number, name, f"{long}, {what}"))
     return rows
@@ -217,8 +217,8 @@ def running(job: JobStatus) -> str:
 @bp.post("/theme")
 def theme() -> ResponseReturnValue:
     """Keep the chosen theme in the cookie and go back."""
-    chosen = request.form.get("theme", "")
-    if chosen in THEMES:
-        session["theme"] = chosen
+    name = request.form.get("theme", "")
+    if name in THEMES:
+        session["theme"] = name
         session.permanent = True
     return redirect(own_path(request.form.get("next", "/")), 303)

@@ -56,11 +56,11 @@ def page(problem: str | None = None, typed: str = "") -> str:
     folder = request.args.get("folder", "")
     documents = engine().library()
     folders = Counter(document.folder for document in documents)
-    shown = [document for document in documents if not folder or document.folder == folder]
+    folder_documents = [document for document in documents if not folder or document.folder == folder]
     start = max(0, request.args.get("from", 0, type=int))
     return render_template(
         "library.html", text=text, folder=folder, folders=sorted(folders.items()), documents=documents,
-        shown=shown[start : start + PER_PAGE], count=len(shown), start=start, per_page=PER_PAGE,
+        shown=folder_documents[start : start + PER_PAGE], count=len(folder_documents), start=start, per_page=PER_PAGE,
         hits=engine().search_library(text) if text else [], indexing=background(READING).state, roots=engine().roots(),
         watching=engine().watching(),
         may_add_folder=served_here(), limits=(FILES, FILE_MB, UPLOAD_MB),
@@ -140,8 +140,8 @@ def around(text: str, start: int, end: int, whole: bool, opened: int = 0) -> Exc
         at += len(line) + 1
     begin = max(0, hits[0] - AROUND) if hits else first_shown
     stop = hits[-1] + AROUND + 1 if hits else begin + 4 * AROUND
-    shown = lines if whole else lines[begin:stop]
-    return Excerpt(tuple(shown), len(lines) - len(shown), bool(hits))
+    excerpt_lines = lines if whole else lines[begin:stop]
+    return Excerpt(tuple(excerpt_lines), len(lines) - len(excerpt_lines), bool(hits))
 
 
 @bp.post("/library/upload")
@@ -158,7 +158,7 @@ def upload() -> ResponseReturnValue:
     saved, failed = keep(files, folder)
     front = engine()
 
-    def read(reporter: Reporter) -> tuple[IngestedFile, ...]:
+    def read_files(reporter: Reporter) -> tuple[IngestedFile, ...]:
         files = [IngestedFile(name, "refused", reason=reason) for name, reason in failed]
         try:
             for name, reason in failed:
@@ -172,7 +172,7 @@ def upload() -> ResponseReturnValue:
         return tuple(files)
 
     try:
-        background(READING).start(read)
+        background(READING).start(read_files)
     except Conflict:
         shutil.rmtree(folder, ignore_errors=True)
         flash("Other documents are being read now. Upload these again when that is finished.")
@@ -229,22 +229,24 @@ def folder() -> ResponseReturnValue:
     except (ConfigError, NotFound, Refused) as problem:
         return page(str(problem), path), 400
     busy = "The folder was added. Other documents are being read now; choose Read again when they are done."
-    return _read([path], busy)
+    return _ingest([path], busy)
 
 
 @bp.post("/library/examples")
 def examples() -> ResponseReturnValue:
     """Read the documents that come with Zorora, for somebody who wants to try it first."""
-    return _read([str(find("examples"))], "Other documents are being read now. Add the examples when that is finished.")
+    return _ingest(
+        [str(find("examples"))], "Other documents are being read now. Add the examples when that is finished."
+    )
 
 
 @bp.post("/library/refresh")
 def refresh() -> ResponseReturnValue:
     """Read all folders again."""
-    return _read(engine().roots(), READING.again)
+    return _ingest(engine().roots(), READING.again)
 
 
-def _read(paths: list[str], busy: str) -> ResponseReturnValue:
+def _ingest(paths: list[str], busy: str) -> ResponseReturnValue:
     """busy: what is said while other documents are being read."""
     try:
         read_folders(paths)

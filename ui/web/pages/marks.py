@@ -60,9 +60,9 @@ def merged(now: UserMarks | None, form: Mapping[str, str]) -> tuple[tuple[str, .
     if now is None or "had_note" not in form:
         return tags, note, False
     had_tags, had_note = forms.tags(form.get("had_tags", "")), lines(form["had_note"])
-    gone = set(had_tags) - set(now.tags)
+    removed_tags = set(had_tags) - set(now.tags)
     come = [tag for tag in now.tags if tag not in had_tags]
-    tags = tuple(dict.fromkeys([*(tag for tag in tags if tag not in gone), *come]))
+    tags = tuple(dict.fromkeys([*(tag for tag in tags if tag not in removed_tags), *come]))
     if now.note in (had_note, note):
         return tags, note, False
     if note == had_note:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flask import Blueprint, render_template, request
 
 from engine.models import Source
-from engine.reports.matrix import DENIES, QUOTED, SAYS, SILENT, SORTS, Cell, Column, Matrix, chosen, matrix
+from engine.reports.matrix import DENIES, QUOTED, SAYS, SILENT, SORTS, Cell, Column, Matrix, filter_rows, matrix
 from ui.web.pages.research import loaded
 from ui.web.scope import MOST
 from ui.web.views.citations import Citing, author
@@ -51,7 +51,7 @@ def show(research_id: str) -> str:
     sort = sort if sort in SORTS else SORTS[0]
     stances = [name for name in request.args.getlist("k") if name in STANCE_WORDS]
     text = request.args.get("q", "")[:200]
-    rows = chosen(table, sort, stances, text)
+    rows = filter_rows(table, sort, stances, text)
     most = len(rows) if request.args.get("all") == "1" else ROWS
     return render_template(
         "matrix.html", state=state, matrix=table, heads=[_head(column) for column in table.columns],
@@ -81,9 +81,9 @@ def _head(column: Column) -> tuple[str, str]:
 
 def _line(source: Source, cells: tuple[Cell, ...], table: Matrix, citing: Citing) -> Line:
     facts = ", ".join(part for part in (author(source), day(source.published)) if part)
-    shown = (_cell(cell, column, source, citing) for cell, column in zip(cells, table.columns, strict=True))
+    cell_views = (_cell(cell, column, source, citing) for cell, column in zip(cells, table.columns, strict=True))
     href = citing.reader(source.source_id) if source.snapshot_id else ""
-    return Line(source.tag or "", source.title or source.url, href, facts, tuple(shown))
+    return Line(source.tag or "", source.title or source.url, href, facts, tuple(cell_views))
 
 
 def _cell(cell: Cell, column: Column, source: Source, citing: Citing) -> Shown:

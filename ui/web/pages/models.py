@@ -56,7 +56,7 @@ def role() -> ResponseReturnValue:
         engine().models.set_role(name, place, "" if request.form.get("clear") else model)
     except ConfigError as problem:
         return settings.page(str(problem), PLACE), 400
-    return settings.done("Saved. New reports use it." if model else "Saved.", PLACE)
+    return settings.saved_page("Saved. New reports use it." if model else "Saved.", PLACE)
 
 
 @bp.post("/test")
@@ -99,7 +99,7 @@ def endpoint() -> ResponseReturnValue:
         add(_word("name"), _word("url"), _word("provider"), _word("key"))
     except ConfigError as problem:
         return settings.page(str(problem), PLACE), 400
-    return settings.done("The server was saved." + (" Enter its key under Keys." if _word("key") else ""), PLACE)
+    return settings.saved_page("The server was saved." + (" Enter its key under Keys." if _word("key") else ""), PLACE)
 
 
 def add(name: str, url: str, provider: str, key_name: str) -> None:
@@ -120,7 +120,7 @@ def remove() -> ResponseReturnValue:
         forget(_word("name"))
     except (NotFound, Conflict) as problem:
         return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
-    return settings.done("The server was removed.", PLACE)
+    return settings.saved_page("The server was removed.", PLACE)
 
 
 @bp.post("/file")
@@ -131,11 +131,11 @@ def get_file() -> ResponseReturnValue:
     except NotFound as problem:
         return settings.page(str(problem), PLACE), 404
     except Conflict as problem:
-        return settings.done(str(problem), PLACE)
+        return settings.saved_page(str(problem), PLACE)
     state = background(DOWNLOADS).state
     if state.running:
-        return settings.done("The model is being downloaded in the background.", PLACE)
-    return settings.done("The model was not downloaded." if state.problem else "The model is installed.", PLACE)
+        return settings.saved_page("The model is being downloaded in the background.", PLACE)
+    return settings.saved_page("The model was not downloaded." if state.problem else "The model is installed.", PLACE)
 
 
 def begin_file(role: str, name: str, wait: float | None = None) -> None:
@@ -155,7 +155,7 @@ def remove_file() -> ResponseReturnValue:
         removed = engine().models.remove_file(_word("role"))
     except (NotFound, Conflict) as problem:
         return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
-    return settings.done(f"{removed.title} was removed.", PLACE)
+    return settings.saved_page(f"{removed.title} was removed.", PLACE)
 
 
 def _word(name: str) -> str:

@@ -25,9 +25,9 @@ def form() -> str:
     return page()
 
 
-def page(failed: Sequence[tuple[str, str]] = (), taken: Sequence[str] = ()) -> str:
+def page(failed: Sequence[tuple[str, str]] = (), imported_ids: Sequence[str] = ()) -> str:
     """failed: (name, reason) of files that were refused; taken: ids of researches that were brought in."""
-    return render_template("import.html", failed=failed, taken=taken, limits=(FILES, UPLOAD_MB))
+    return render_template("import.html", failed=failed, taken=imported_ids, limits=(FILES, UPLOAD_MB))
 
 
 @bp.post("/import")

@@ -102,8 +102,8 @@ def finished_page(research_id: str) -> str:
 
 def on_shelf(state: ResearchState) -> list[tuple[str, str]]:
     """(id, title) of documents that a report could take in: those with a text that are no source of it."""
-    taken = {source.document_id for source in state.sources if not source.rejected}
-    return [(name, title) for name, title in engine().titles(LOOKED_AT) if name not in taken][:ON_SHELF]
+    document_ids = {source.document_id for source in state.sources if not source.rejected}
+    return [(name, title) for name, title in engine().titles(LOOKED_AT) if name not in document_ids][:ON_SHELF]
 
 
 def report(state: ResearchState, older: bool = False) -> dict[str, Any]:

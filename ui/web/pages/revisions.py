@@ -64,18 +64,18 @@ def work(research_id: str) -> ResponseReturnValue:
 
 def outcome(research_id: str, leave: bool) -> ResponseReturnValue:
     """leave: after a form, so by another request; a new revision is shown as the report it is."""
-    state, done = loaded(research_id), background(CHANGES).of(research_id)
+    state, work = loaded(research_id), background(CHANGES).of(research_id)
     address = url_for("research.show", research_id=research_id)
-    if done is None:
+    if work is None:
         return redirect(address, 303)
-    if not done.running and not done.problem and done.action in OVER:
-        words = OVER[done.action].format(subject=done.subject)
+    if not work.running and not work.problem and work.action in OVER:
+        words = OVER[work.action].format(subject=work.subject)
         flash(f"{words} This is revision {state.revision}; the one before is kept.")
         return redirect(address, 303)
     if leave:
         return redirect(url_for("steer.work", research_id=research_id), 303)
-    called = heading(done.action, done.subject, done.running, bool(done.problem))
-    return render_template("work.html", state=state, work=done, heading=called)
+    title = heading(work.action, work.subject, work.running, bool(work.problem))
+    return render_template("work.html", state=state, work=work, heading=title)
 
 
 @bp.get("/research/<research_id>/work/progress")

@@ -130,15 +130,15 @@ def opened(problem: str, models: bool, clients: bool) -> set[str]:
     """The sections that are open when the page comes: those that have something to say."""
     flashed: Any = get_flashed_messages(with_categories=True)
     categories = {category for category, _ in flashed}
-    shown = {
+    groups = {
         "models": models or background(DOWNLOADS).state.running,
         "clients": clients,
         "data": background(LISTS).state.running,
     }
-    return categories | {problem} | {name for name, is_open in shown.items() if is_open}
+    return categories | {problem} | {name for name, is_open in groups.items() if is_open}
 
 
-def done(message: str, place: str) -> ResponseReturnValue:
+def saved_page(message: str, place: str) -> ResponseReturnValue:
     """Back to a section of the page, which says there what was done; "" is its head."""
     flash(message, place or "message")
     return redirect(url_for("settings.index", _anchor=place or None), 303)
@@ -157,7 +157,7 @@ def save() -> ResponseReturnValue:
     message = "Saved." if changed else "Nothing was changed."
     if any(rows[name].next_start for name in changed):
         message += " It takes effect the next time Zorora starts."
-    return done(message, place if place in ("defaults", "all") else "")
+    return saved_page(message, place if place in ("defaults", "all") else "")
 
 
 def _changed(rows: Mapping[str, SettingRow]) -> dict[str, str]:
@@ -186,7 +186,7 @@ def clients() -> ResponseReturnValue:
     for client in engine().sources():
         if client.kind != SourceKind.LOCAL and client.enabled != (client.name in ticked):
             engine().set_setting(f"sources.{client.name}.enabled", "true" if client.name in ticked else "false")
-    return done("Saved.", "clients")
+    return saved_page("Saved.", "clients")
 
 
 @bp.post("/settings/clients/check")
@@ -202,11 +202,13 @@ def data() -> ResponseReturnValue:
     try:
         load_lists()
     except Conflict as problem:
-        return done(str(problem), "data")
+        return saved_page(str(problem), "data")
     state = background(LISTS).state
     if state.running:
-        return done("The lists are being loaded in the background.", "data")
-    return done("Some lists were not loaded." if state.failed or state.problem else "The lists were loaded.", "data")
+        return saved_page("The lists are being loaded in the background.", "data")
+    return saved_page(
+        "Some lists were not loaded." if state.failed or state.problem else "The lists were loaded.", "data"
+    )
 
 
 def load_lists(wait: float | None = None) -> None:
@@ -236,7 +238,7 @@ def keys() -> ResponseReturnValue:
         engine().set_key(name, "" if removing else value)
     except ConfigError as problem:
         return page(str(problem), "keys"), 400
-    return done("The key was removed." if removing else "The key was saved. It is not shown again.", "keys")
+    return saved_page("The key was removed." if removing else "The key was saved. It is not shown again.", "keys")
 
 
 @bp.post("/settings/token")
@@ -248,7 +250,7 @@ def new_token() -> str:
 @bp.post("/settings/backup")
 def backup() -> ResponseReturnValue:
     path = engine().upkeep.backup()
-    return done(f"Backed up as {path.name} in the folder of backups.", "storage")
+    return saved_page(f"Backed up as {path.name} in the folder of backups.", "storage")
 
 
 @bp.get("/settings/check")

@@ -45,11 +45,11 @@ def _unmarked(pieces: Sequence[doc.Piece]) -> Sequence[doc.Piece]:
 
 def with_marks(text: str, marks: Sequence[tuple[int, int]]) -> Markup:
     """Escaped text with what answers in <mark>."""
-    shown, at = Markup(), 0
+    html, at = Markup(), 0
     for start, end in marks:
-        shown += Markup("{}<mark>{}</mark>").format(text[at:start], text[start:end])
+        html += Markup("{}<mark>{}</mark>").format(text[at:start], text[start:end])
         at = end
-    return shown + text[at:]
+    return html + text[at:]
 
 
 def passage_facts(passage: doc.AnswerPassage) -> list[str]:

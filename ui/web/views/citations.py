@@ -92,12 +92,12 @@ class Citing:
 
     def paragraph(self, sentences: Iterable[Sentence]) -> list[Shown]:
         """Sentences in order; a sidenote of the same source as the one before reads ibid."""
-        shown, before = [], ""
+        sentences_shown, before = [], ""
         for sentence in sentences:
-            shown.append(self.show(sentence, before))
+            sentences_shown.append(self.show(sentence, before))
             if sentence.citations:
                 before = sentence.citations[0].source_id
-        return shown
+        return sentences_shown
 
     def paragraphs(self, sentences: Iterable[Sentence]) -> list[list[Shown]]:
         """Sentences in order, parted into paragraphs."""
@@ -121,10 +121,10 @@ class Citing:
         return next((words for mark, words in MARKS.items() if mark in marks), "")
 
     def _tags(self, sentence: Sentence) -> Iterable[Cite]:
-        seen = set()
+        tags_so_far = set()
         for citation in sentence.citations:
-            if citation.source_id in self.sources and citation.source_id not in seen:
-                seen.add(citation.source_id)
+            if citation.source_id in self.sources and citation.source_id not in tags_so_far:
+                tags_so_far.add(citation.source_id)
                 yield self.cite(citation.source_id, citation.evidence_id, citation.tag)
 
     def _note(self, sentence: Sentence, before: str) -> Note | None:
@@ -227,15 +227,15 @@ def year_of(source: Source) -> str:
     return (source.published or "")[:4]
 
 
-def paragraphs(shown: Sequence[Shown], most: int = 4) -> list[list[Shown]]:
+def paragraphs(sentences_shown: Sequence[Shown], most: int = 4) -> list[list[Shown]]:
     """Sentences in paragraphs of about equal length, at most `most` each; a narration stays with what it follows."""
-    if not shown:
+    if not sentences_shown:
         return []
-    groups = -(-len(shown) // most)
-    length, extra = divmod(len(shown), groups)
+    groups = -(-len(sentences_shown) // most)
+    length, extra = divmod(len(sentences_shown), groups)
     out, at = [], 0
     for number in range(groups):
         end = at + length + (number < extra)
-        out.append(list(shown[at:end]))
+        out.append(list(sentences_shown[at:end]))
         at = end
     return out

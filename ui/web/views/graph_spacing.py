@@ -21,15 +21,15 @@ def joined(names: Sequence[str], edges: Sequence[tuple[str, str]], most: int) ->
     for a, b in edges:
         near.setdefault(a, set()).add(b)
         near.setdefault(b, set()).add(a)
-    seen: set[str] = set()
-    chosen: set[str] = set()
+    reached: set[str] = set()
+    largest: set[str] = set()
     for name in names:
-        linked = near.get(name, set()) & seen
-        seen.add(name)
-        more = chosen | linked | {name}
+        linked = near.get(name, set()) & reached
+        reached.add(name)
+        more = largest | linked | {name}
         if linked and len(more) <= most:
-            chosen = more
-    return chosen
+            largest = more
+    return largest
 
 
 def apart(places: Sequence[Point], radii: Sequence[float], frame: Frame) -> tuple[Point, ...]:
@@ -82,27 +82,27 @@ def labels_of(
     labels only of nodes and edges.
     crossed: points of lines. avoided: boxes of other words.
     """
-    taken = [*avoided] + [(x - r, y - r, x + r, y + r) for (x, y), r in nodes]
+    boxes = [*avoided] + [(x - r, y - r, x + r, y + r) for (x, y), r in nodes]
     out: dict[int, tuple[float, float, str, str]] = {}
     for number in sorted(range(len(nodes)), key=lambda number: number not in resting):
-        place, box, words = _best(*nodes[number], names[number], taken, crossed, height)
+        place, box, words = _best(*nodes[number], names[number], boxes, crossed, height)
         if number in resting:
-            taken.append(box)
+            boxes.append(box)
         out[number] = (*place, words)
     return [out[number] for number in range(len(nodes))]
 
 
 def _best(
-    at: Point, radius: float, name: str, taken: Sequence[Box], crossed: Sequence[Point], height: int
+    at: Point, radius: float, name: str, boxes: Sequence[Box], crossed: Sequence[Point], height: int
 ) -> tuple[tuple[float, float, str], Box, str]:
     """Place, box and words of a label: the tag alone where the name would cover others whatever its place."""
     words = (name, "") if name else ("",)
     for label in words:
         choices = _choices(*at, radius, max(30.0, LETTER * len(label)), 32 if label else 17)
         _, _, box, place = min(
-            (_cost(box, taken, crossed, height), n, box, place) for n, (box, place) in enumerate(choices)
+            (_cost(box, boxes, crossed, height), n, box, place) for n, (box, place) in enumerate(choices)
         )
-        if not label or _covered(box, taken, height) < COVERED:
+        if not label or _covered(box, boxes, height) < COVERED:
             break
     return place, box, label
 
@@ -117,18 +117,18 @@ def _choices(x: float, y: float, r: float, wide: float, high: float) -> list[tup
     ]
 
 
-def _cost(box: Box, taken: Sequence[Box], crossed: Sequence[Point], height: int) -> float:
+def _cost(box: Box, boxes: Sequence[Box], crossed: Sequence[Point], height: int) -> float:
     """How much a label would cover: the outside most of all, then nodes and labels, then lines."""
     left, top, right, bottom = box
     lines = sum(left < x < right and top < y < bottom for x, y in crossed)
-    return round(_covered(box, taken, height) + lines * 60, 3)
+    return round(_covered(box, boxes, height) + lines * 60, 3)
 
 
-def _covered(box: Box, taken: Sequence[Box], height: int) -> float:
+def _covered(box: Box, boxes: Sequence[Box], height: int) -> float:
     left, top, right, bottom = box
     outside = max(0.0, -left) + max(0.0, right - WIDTH) + max(0.0, -top) + max(0.0, bottom - height)
     covered = sum(
-        max(0.0, min(right, c) - max(left, a)) * max(0.0, min(bottom, d) - max(top, b)) for a, b, c, d in taken
+        max(0.0, min(right, c) - max(left, a)) * max(0.0, min(bottom, d) - max(top, b)) for a, b, c, d in boxes
     )
     return outside * 1000 + covered
 

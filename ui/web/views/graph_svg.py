@@ -118,29 +118,29 @@ def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Grap
     every = ranked_sources(state)
     ranked = [source for source in every if drawing.fits(source)]
     edges = _edges_among(ranked, state)
-    shown = _connected(ranked, edges, drawing.most)
-    pairs = _pairs(shown, edges)
+    drawn_sources = _connected(ranked, edges, drawing.most)
+    pairs = _pairs(drawn_sources, edges)
     authority = {entry.source_id: entry.authority for entry in state.authority}
-    radii = _radii(shown, authority)
-    height, places, circles = _in_rings(shown) if drawing.rings else _apart(shown, pairs, radii)
-    labelled = _most_cited(len(shown), pairs)
+    radii = _radii(drawn_sources, authority)
+    height, places, circles = _in_rings(drawn_sources) if drawing.rings else _apart(drawn_sources, pairs, radii)
+    labelled = _most_cited(len(drawn_sources), pairs)
     labels = labels_of(
         tuple(zip(places, radii, strict=True)),
-        _label_texts(shown),
+        _label_texts(drawn_sources),
         labelled,
         tuple(points_along(places, pairs)),
         height,
         tuple(circle.box for circle in circles),
     )
-    nodes = _nodes(shown, places, radii, labels, labelled, citing)
+    nodes = _nodes(drawn_sources, places, radii, labels, labelled, citing)
     present = {source.source_type for source in every}
     return Graph(
         nodes,
         _lines(nodes, pairs),
         _rows(ranked, edges, authority, citing),
         height,
-        _title(shown, pairs),
-        len(ranked) - len(shown),
+        _title(drawn_sources, pairs),
+        len(ranked) - len(drawn_sources),
         tuple(sorted({min(source.hop, LAST_HOP) for source in every})),
         tuple(kind for kind in KINDS if kind in present),
         circles,
@@ -150,42 +150,42 @@ def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Grap
 def _connected(ranked: Sequence[Source], edges: Sequence[tuple[str, str]], most: int) -> list[Source]:
     """Those to draw: sources that neither cite nor are cited would only push the others aside."""
     linked = {name for edge in edges for name in edge}
-    chosen = joined([source.source_id for source in ranked if source.source_id in linked], edges, most)
-    return [source for source in ranked if source.source_id in chosen]
+    connected_ids = joined([source.source_id for source in ranked if source.source_id in linked], edges, most)
+    return [source for source in ranked if source.source_id in connected_ids]
 
 
-def _pairs(shown: Sequence[Source], edges: Sequence[tuple[str, str]]) -> tuple[tuple[int, int], ...]:
+def _pairs(sources: Sequence[Source], edges: Sequence[tuple[str, str]]) -> tuple[tuple[int, int], ...]:
     """The edges by the places of their ends in the drawing."""
-    order = {source.source_id: number for number, source in enumerate(shown)}
+    order = {source.source_id: number for number, source in enumerate(sources)}
     return tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
 
 
-def _in_rings(shown: Sequence[Source]) -> tuple[int, tuple[Point, ...], tuple[Circle, ...]]:
-    return rings(tuple(min(source.hop, LAST_HOP) for source in shown))
+def _in_rings(sources: Sequence[Source]) -> tuple[int, tuple[Point, ...], tuple[Circle, ...]]:
+    return rings(tuple(min(source.hop, LAST_HOP) for source in sources))
 
 
 def _apart(
-    shown: Sequence[Source], pairs: tuple[tuple[int, int], ...], radii: tuple[float, ...]
+    sources: Sequence[Source], pairs: tuple[tuple[int, int], ...], radii: tuple[float, ...]
 ) -> tuple[int, tuple[Point, ...], tuple[Circle, ...]]:
     """Height and places where those who cite each other are near, and no two lie on each other."""
-    height = 300 + min(20, len(shown)) * 14 + max(0, min(80, len(shown)) - CROWD) * 5
-    return height, _roomy(layout(len(shown), pairs, height), radii, height), ()
+    height = 300 + min(20, len(sources)) * 14 + max(0, min(80, len(sources)) - CROWD) * 5
+    return height, _roomy(layout(len(sources), pairs, height), radii, height), ()
 
 
 def _edges_among(sources: Sequence[Source], state: ResearchState) -> list[tuple[str, str]]:
     """Who cites whom among some sources, in one order."""
     ids = {source.source_id for source in sources}
-    pairs = ((a, b) for a, cited in state.citation_graph.items() for b in cited)
+    pairs = ((a, b) for a, targets in state.citation_graph.items() for b in targets)
     return sorted((a, b) for a, b in pairs if a in ids and b in ids and a != b)
 
 
 def ranked_sources(state: ResearchState) -> list[Source]:
     """The sources by authority; after them those that others cite although they were retracted, and so set aside."""
     sources = state.get_authoritative_sources(top_n=len(state.sources))
-    cited = {target for cites in state.citation_graph.values() for target in cites}
-    gone = [source for source in state.sources if source.rejected and retracted(source)]
+    cited_ids = {target for cites in state.citation_graph.values() for target in cites}
+    withdrawn = [source for source in state.sources if source.rejected and retracted(source)]
     return sources + [
-        source for source in gone if source.source_id in cited or source.source_id in state.citation_graph
+        source for source in withdrawn if source.source_id in cited_ids or source.source_id in state.citation_graph
     ]
 
 
@@ -268,17 +268,17 @@ def _most_cited(count: int, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
     """The nodes with a label at rest: all of a few, else those cited most, ties by authority."""
     if count <= CROWD:
         return frozenset(range(count))
-    cited = Counter(target for _, target in pairs)
-    return frozenset(sorted(range(count), key=lambda number: (-cited[number], number))[:NAMED])
+    citation_counts = Counter(target for _, target in pairs)
+    return frozenset(sorted(range(count), key=lambda number: (-citation_counts[number], number))[:NAMED])
 
 
-def _label_texts(shown: Sequence[Source]) -> tuple[str, ...]:
+def _label_texts(sources: Sequence[Source]) -> tuple[str, ...]:
     """What labels say: the author among few sources, the title in a crowd."""
-    return tuple(_short(author(source) if len(shown) <= CROWD else source.title) for source in shown)
+    return tuple(_short(author(source) if len(sources) <= CROWD else source.title) for source in sources)
 
 
 def _nodes(
-    shown: Sequence[Source],
+    sources: Sequence[Source],
     places: Sequence[Point],
     radii: tuple[float, ...],
     labels: Sequence[tuple[float, float, str, str]],
@@ -304,14 +304,14 @@ def _nodes(
             retracted=retracted(source),
             quiet=number not in labelled,
         )
-        for number, (source, (x, y), radius, label) in enumerate(zip(shown, places, radii, labels, strict=True))
+        for number, (source, (x, y), radius, label) in enumerate(zip(sources, places, radii, labels, strict=True))
     )
 
 
-def _radii(shown: Sequence[Source], authority: dict[str, float]) -> tuple[float, ...]:
-    top = max((authority.get(s.source_id, 0.0) for s in shown), default=0.0) or 1.0
-    largest = LARGEST if len(shown) <= CROWD else SMALLER
-    return tuple(7 + (largest - 7) * max(0.0, authority.get(s.source_id, 0.0)) / top for s in shown)
+def _radii(sources: Sequence[Source], authority: dict[str, float]) -> tuple[float, ...]:
+    top = max((authority.get(s.source_id, 0.0) for s in sources), default=0.0) or 1.0
+    largest = LARGEST if len(sources) <= CROWD else SMALLER
+    return tuple(7 + (largest - 7) * max(0.0, authority.get(s.source_id, 0.0)) / top for s in sources)
 
 
 def _tip(source: Source) -> str:
@@ -360,10 +360,10 @@ def _rows(
 ) -> tuple[Row, ...]:
     tags = {source.source_id: source.tag or _short(author(source)) for source in ranked}
     cites: dict[str, list[str]] = {}
-    cited: dict[str, list[str]] = {}
+    cited_labels: dict[str, list[str]] = {}
     for a, b in edges:
         cites.setdefault(a, []).append(tags[b])
-        cited.setdefault(b, []).append(tags[a])
+        cited_labels.setdefault(b, []).append(tags[a])
     return tuple(
         Row(
             source.tag or "",
@@ -371,7 +371,7 @@ def _rows(
             _short(source.title, TIP),
             f"{citing.home}#src-{source.source_id}",
             tuple(cites.get(source.source_id, ())),
-            tuple(cited.get(source.source_id, ())),
+            tuple(cited_labels.get(source.source_id, ())),
             rating_of(source),
             authority.get(source.source_id, source.credibility.score if source.credibility else 0.0),
             source.hop,
@@ -379,16 +379,16 @@ def _rows(
             retracted(source),
         )
         for source in ranked
-        if source.tag or source.source_id in cites or source.source_id in cited
+        if source.tag or source.source_id in cites or source.source_id in cited_labels
     )
 
 
-def _title(shown: Sequence[Source], pairs: Sequence[tuple[int, int]]) -> str:
-    counts = [0] * len(shown)
-    for _, cited in pairs:
-        counts[cited] += 1
-    words = f"{many(len(shown), 'source')} and {many(len(pairs), 'citation')} between them"
+def _title(sources: Sequence[Source], pairs: Sequence[tuple[int, int]]) -> str:
+    counts = [0] * len(sources)
+    for _, target in pairs:
+        counts[target] += 1
+    words = f"{many(len(sources), 'source')} and {many(len(pairs), 'citation')} between them"
     if not pairs:
         return words
-    most = max(range(len(shown)), key=lambda number: (counts[number], -number))
-    return f"{words}; {shown[most].tag or _short(author(shown[most]))} is cited most"
+    most = max(range(len(sources)), key=lambda number: (counts[number], -number))
+    return f"{words}; {sources[most].tag or _short(author(sources[most]))} is cited most"

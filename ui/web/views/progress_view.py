@@ -161,10 +161,10 @@ def remaining(job: JobStatus) -> str:
         return ""
     if job.status == RunStatus.QUEUED:
         return f"about {duration(job.expected)} once it starts"
-    left = job.expected - job.elapsed
-    if left < 0:
+    seconds = job.expected - job.elapsed
+    if seconds < 0:
         return f"longer than the usual {duration(job.expected)}"
-    return f"about {duration(max(5.0, round(left / 5) * 5.0)).replace('.0', '')} left"
+    return f"about {duration(max(5.0, round(seconds / 5) * 5.0)).replace('.0', '')} left"
 
 
 def reading(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
@@ -267,15 +267,15 @@ def found_sources(events: Sequence[LoggedEvent], preview: ResearchState | None) 
     """Newest first: pages read since the last checkpoint, then the sources of the checkpoint."""
     sources = preview.sources if preview else ()
     ids = {source.source_id for source in sources}
-    read: dict[str, str] = {}
+    outcomes: dict[str, str] = {}
     fresh: list[FoundSource] = []
     for event in events:
         source_id, ok = str(event.data.get("source_id") or ""), event.data.get("ok")
         if event.kind == EventKind.PAGE_FETCHED and source_id:
-            read[source_id] = "read" if ok else "not readable"
+            outcomes[source_id] = "read" if ok else "not readable"
             if ok and source_id not in ids:
                 fresh.append(_fresh(event.data))
-    rows = [_found_source(source, read) for source in sources if not source.rejected]
+    rows = [_found_source(source, outcomes) for source in sources if not source.rejected]
     return fresh[::-1] + rows[::-1]
 
 
@@ -284,10 +284,10 @@ def _fresh(data: Mapping[str, Any]) -> FoundSource:
     return FoundSource("", title or url or "Untitled", ("read",), site(url))
 
 
-def _found_source(source: Source, read: Mapping[str, str]) -> FoundSource:
+def _found_source(source: Source, outcomes: Mapping[str, str]) -> FoundSource:
     kind = KINDS.get(source.source_type, source.source_type)
     who = author(source)
-    words = (who, year_of(source), kind if kind != who.lower() else "", read.get(source.source_id, ""))
+    words = (who, year_of(source), kind if kind != who.lower() else "", outcomes.get(source.source_id, ""))
     return FoundSource(
         source.tag or "", source.title, tuple(word for word in words if word), site(source.url) or address(source)
     )

@@ -72,15 +72,15 @@ def reader_text(page: ReaderPage, whole: bool, home: str | None = None, checks: 
     home: the address of the report, when it is not that of the research itself.
     """
     base = home or research_address(page.research_id)
-    seen: set[int] = set()
+    anchors: set[int] = set()
     marks = {check.text: check.mark for check in checks if check.source_id == page.source.source_id}
-    blocks = [_block(group, base, seen, marks) for _, group in groupby(page.segments, key=lambda s: s.paragraph)]
+    blocks = [_block(group, base, anchors, marks) for _, group in groupby(page.segments, key=lambda s: s.paragraph)]
     blocks = _without_title(blocks, page.source.title)
-    used = {part for segment in page.segments for _, part, _ in segment.used_by}
+    used_parts = {part for segment in page.segments for _, part, _ in segment.used_by}
     if whole or not page.passages or len(blocks) <= 60:
-        return ReaderText(stepped(blocks), page.passages, len(used))
-    shown = list(_near(blocks))
-    return ReaderText(stepped(shown), page.passages, len(used), len(blocks) - len(shown))
+        return ReaderText(stepped(blocks), page.passages, len(used_parts))
+    nearby = list(_near(blocks))
+    return ReaderText(stepped(nearby), page.passages, len(used_parts), len(blocks) - len(nearby))
 
 
 def stepped(blocks: list[Block]) -> list[Block]:
@@ -95,13 +95,13 @@ def stepped(blocks: list[Block]) -> list[Block]:
     return out
 
 
-def _block(segments: Iterable[Segment], base: str, seen: set[int], marks: Checked) -> Block:
+def _block(segments: Iterable[Segment], base: str, anchors: set[int], marks: Checked) -> Block:
     """`seen`: numbers of the passages before; one that goes on in a further paragraph is no new place to lead to."""
     level, pieces = 0, []
     for segment in segments:
         level = max(level, segment.level)
-        pieces.append(_piece(segment, base, segment.number not in seen, marks))
-        seen.add(segment.number)
+        pieces.append(_piece(segment, base, segment.number not in anchors, marks))
+        anchors.add(segment.number)
     return Block(level, tuple(pieces))
 
 

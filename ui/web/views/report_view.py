@@ -82,10 +82,10 @@ class Clashes:
     folded: how many are not face to face; left: how many of them only the whole page has.
     """
 
-    shown: tuple[Facing, ...]
+    pairs: tuple[Facing, ...]
     groups: tuple[Pairs, ...]
     folded: int
-    left: int
+    more: int
 
 
 FACING = 3
@@ -96,11 +96,11 @@ def clashes(pairs: Sequence[Facing], most: int) -> Clashes:
     first: dict[str, Facing] = {}
     for pair in pairs:
         first.setdefault(pair.attribute, pair)
-    shown = (*first.values(), *(pair for pair in pairs if pair is not first[pair.attribute]))[:FACING]
-    others = [pair for pair in pairs if pair not in shown]
+    first_pairs = (*first.values(), *(pair for pair in pairs if pair is not first[pair.attribute]))[:FACING]
+    others = [pair for pair in pairs if pair not in first_pairs]
     names = dict.fromkeys(pair.attribute for pair in others[:most])
     groups = tuple(Pairs(name, tuple(p for p in others[:most] if p.attribute == name)) for name in names)
-    return Clashes(shown, groups, len(others), max(0, len(others) - most))
+    return Clashes(first_pairs, groups, len(others), max(0, len(others) - most))
 
 
 _NOTHING = {
@@ -159,8 +159,8 @@ def effort(state: ResearchState) -> str:
     if state.kind == RecordKind.SEARCH:
         return f"Quick search, {duration(state.usage.seconds)}"
     rounds = many(max(state.quality.iterations, state.round, 1), "round")
-    done = (depth_name(state.config.depth).capitalize(), rounds, duration(state.usage.seconds))
-    return ", ".join([*done, *figures.used_by_models(state)])
+    summary = (depth_name(state.config.depth).capitalize(), rounds, duration(state.usage.seconds))
+    return ", ".join([*summary, *figures.used_by_models(state)])
 
 
 def pairs(blocks: Iterable[doc.Block], citing: Citing) -> list[Facing]:
@@ -229,12 +229,12 @@ def unverified(state: ResearchState) -> list[Claim]:
 
 def where_used(state: ResearchState) -> dict[str, list[str]]:
     """source_id -> the parts of the report that cite it: Answer, Follow-up, § 1, § 2, and those of older records."""
-    used: dict[str, list[str]] = {}
+    uses: dict[str, list[str]] = {}
     for name, source_id in _citing_parts(state):
-        parts = used.setdefault(source_id, [])
+        parts = uses.setdefault(source_id, [])
         if name not in parts:
             parts.append(name)
-    return used
+    return uses
 
 
 def _citing_parts(state: ResearchState) -> Iterable[tuple[str, str]]:

@@ -47,7 +47,7 @@ class SourceRow:
 
 @dataclass(frozen=True, slots=True)
 class SourceLists:
-    used: tuple[SourceRow, ...]
+    cited: tuple[SourceRow, ...]
     unused: tuple[SourceRow, ...]
     rejected: tuple[SourceRow, ...]
 
@@ -64,9 +64,9 @@ def source_lists(state: ResearchState, citing: Citing) -> SourceLists:
         return source_row(source, snapshot, href, parts.get(source.source_id, ()))
 
     rows = [row_of(source) for source in ranked]
-    used = tuple(row for row in rows if row.id in parts)
+    used_rows = tuple(row for row in rows if row.id in parts)
     unused = tuple(row for row in rows if row.id not in parts)
-    return SourceLists(used, unused, tuple(row_of(source) for source in rejected))
+    return SourceLists(used_rows, unused, tuple(row_of(source) for source in rejected))
 
 
 def source_row(

@@ -170,14 +170,15 @@ def _late(errand: Errand, attempts: Sequence[Attempt]) -> list[Attempt]:
     """The searches of a client that did not answer any more; what it found before stays."""
     client, before = errand.client, list(attempts)
     earlier = {attempt.query for attempt in before}
-    left = [query for query in errand.queries if query not in earlier]
-    if not left:
+    remaining_queries = [query for query in errand.queries if query not in earlier]
+    if not remaining_queries:
         return before
     message = f"{client.label}: no answer within {client.deadline:.0f} s."
     if any(attempt.outcome and attempt.outcome.sources for attempt in before):
         message = f"{client.label}: no further answer within {client.deadline:.0f} s; what it found before is kept."
-    late = Outcome(client.name, left[0], problem=message, reason=FailureReason.ERROR, seconds=client.deadline)
-    return [*before, Attempt(left[0], late, "error"), *(Attempt(query, None, LATE) for query in left[1:])]
+    first, *others = remaining_queries
+    late = Outcome(client.name, first, problem=message, reason=FailureReason.ERROR, seconds=client.deadline)
+    return [*before, Attempt(first, late, "error"), *(Attempt(query, None, LATE) for query in others)]
 
 
 def ask(errand: Errand, state: ResearchState, deps: Deps, attempts: list[Attempt]) -> list[Attempt]:
@@ -186,17 +187,17 @@ def ask(errand: Errand, state: ResearchState, deps: Deps, attempts: list[Attempt
     Where one finds nothing to the point, another is tried at once in its place, before the less important ones.
     """
     client, ends = errand.client, deps.clock() + errand.client.deadline
-    left = errand.most
+    requests_left = errand.most
     for place, query in enumerate(errand.queries):
-        if left <= 0 or deps.clock() >= ends:
-            reason = None if left <= 0 else LATE
+        if requests_left <= 0 or deps.clock() >= ends:
+            reason = None if requests_left <= 0 else LATE
             attempts += [Attempt(other, None, reason) for other in errand.queries[place:]]
             break
         outcome = _search(client, query, deps)
-        attempt, left = Attempt(query, outcome, _nothing(outcome, state, deps)), left - 1
+        attempt, requests_left = Attempt(query, outcome, _nothing(outcome, state, deps)), requests_left - 1
         if other := _alternative(attempt, errand, attempts, state, deps):
-            attempt = _tried_otherwise(attempt, other, client, deps, left, ends)
-            left -= attempt.second is not None
+            attempt = _tried_otherwise(attempt, other, client, deps, requests_left, ends)
+            requests_left -= attempt.second is not None
         attempts.append(attempt)
         if outcome.problem and not outcome.sources and outcome.reason != FailureReason.NO_RESULTS:
             break  # whoever refuses once would refuse the next as well
@@ -215,9 +216,9 @@ def _alternative(
     return instead(attempt.query, reason, state, tried)
 
 
-def _tried_otherwise(attempt: Attempt, other: str, client: ClientInfo, deps: Deps, left: int, ends: float) -> Attempt:
+def _tried_otherwise(attempt: Attempt, other: str, client: ClientInfo, deps: Deps, most: int, ends: float) -> Attempt:
     """The attempt with another query in its place, as far as the budget and the deadline of the client allow."""
-    if left <= 0:
+    if most <= 0:
         return replace(attempt, instead=other, untried=NO_BUDGET)
     if deps.clock() >= ends:
         return replace(attempt, instead=other, untried="not tried, the time of the service was over")

@@ -35,8 +35,8 @@ _UNANSWERED = "not tried, the service had stopped answering"
 def instead(query: str, reason: str, state: ResearchState, tried: Collection[str]) -> str | None:
     """Another query for one that found nothing, or nothing to the point; None when there is none left to try."""
     options = _for_nothing(query, state) if reason == FailureReason.NO_RESULTS else _for_irrelevant(query, state)
-    done = {_meaning_of(attempt) for attempt in (query, *tried)}
-    return next((other for other in options if other and _meaning_of(other) not in done), None)
+    meanings = {_meaning_of(attempt) for attempt in (query, *tried)}
+    return next((other for other in options if other and _meaning_of(other) not in meanings), None)
 
 
 def _meaning_of(query: str) -> tuple[frozenset[str], bool]:

@@ -58,7 +58,7 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
     state, citations = _ask_for_citations(state, top, deps)
     sources = [replace(work, hop=hop, reasons=(_why(source, direction),)) for source, direction, work in citations]
     pairs = [(source, work) if direction == "references" else (work, source) for source, direction, work in citations]
-    state = _with_edges(state, [(citing.source_id, cited.source_id) for citing, cited in pairs])
+    state = _with_edges(state, [(citing.source_id, cited_source.source_id) for citing, cited_source in pairs])
     state, added = _take(state, sources, deps)
     message = (
         f"Following {counted(len(top), 'scholarly source')}: {counted(len(sources), 'work')}, {added} of them new."
@@ -126,8 +126,8 @@ def _ask(source: Source, direction: str, deps: Deps) -> Outcome:
 def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:
     """The top scholarly sources of the hop before, by provisional score (never stored or shown)."""
     degree: dict[str, int] = {}
-    for cited in state.citation_graph.values():
-        for source in cited:
+    for cited_ids in state.citation_graph.values():
+        for source in cited_ids:
             degree[source] = degree.get(source, 0) + 1
     scored = [
         (round(deps.score(source, None, "").score * (1 + math.log(1 + degree.get(source.source_id, 0))), 6), source)
@@ -154,10 +154,10 @@ def _take(state: ResearchState, sources: Sequence[Source], deps: Deps) -> tuple[
 
 def _untitled(state: ResearchState, works: Sequence[Source]) -> list[Source]:
     """The works known by their ids alone, those first that most sources cite; as many as one request names."""
-    cited = Counter(work for works in state.citation_graph.values() for work in works)
+    citation_counts = Counter(work for works in state.citation_graph.values() for work in works)
     titled = {key for work in (*state.sources, *works) if work.title for key in keys_of(work)}
     bare = {work.source_id: work for work in works if not work.title and titled.isdisjoint(keys_of(work))}
-    return sorted(bare.values(), key=lambda work: (-cited[work.source_id], work.source_id))[:_UNTITLED]
+    return sorted(bare.values(), key=lambda work: (-citation_counts[work.source_id], work.source_id))[:_UNTITLED]
 
 
 def _likeliest(state: ResearchState, works: Sequence[Source]) -> list[Source]:
@@ -173,12 +173,12 @@ def with_known_edges(state: ResearchState) -> ResearchState:
     """Edges that the sources' own reference lists show: between held works by id, to others by the id of their key."""
     owner = {key: source.source_id for source in state.sources for key in keys_of(source)}
     edges = [(source.source_id, owner.get(key) or id_of(key)) for source in state.sources for key in source.references]
-    return _with_edges(state, [(citing, cited) for citing, cited in edges if citing != cited])
+    return _with_edges(state, [(citing, cited_id) for citing, cited_id in edges if citing != cited_id])
 
 
 def _with_edges(state: ResearchState, edges: Iterable[tuple[str, str]]) -> ResearchState:
     """The state with further edges, from the id of the citing work to that of the cited one."""
     graph = {key: list(value) for key, value in state.citation_graph.items()}
-    for citing, cited in edges:
-        graph.setdefault(citing, []).append(cited)
+    for citing, cited_id in edges:
+        graph.setdefault(citing, []).append(cited_id)
     return replace(state, citation_graph={key: tuple(dict.fromkeys(graph[key])) for key in sorted(graph)})

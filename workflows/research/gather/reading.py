@@ -32,12 +32,12 @@ def _fetch(state: ResearchState, deps: Deps) -> ResearchState:
     ]
     if state.config.lean or not unread:
         return state
-    chosen = shortlist(state, unread, deps, deps.settings.fetch)
-    deps.emit(Event(EventKind.NOTE, "aggregate", f"Reading {counted(len(chosen), 'page')}.", {"pages": len(chosen)}))
-    ends = deps.clock() + (_FETCH_DEADLINE if state.config.workers > 1 else _FETCH_DEADLINE * len(chosen))
-    pages = _in_parallel(state, chosen, lambda source: _fetch_one(source, deps), ends, deps)
-    pages = _open_copies(state, chosen, pages, ends, deps)
-    for source, page in zip(chosen, pages, strict=True):
+    sources = shortlist(state, unread, deps, deps.settings.fetch)
+    deps.emit(Event(EventKind.NOTE, "aggregate", f"Reading {counted(len(sources), 'page')}.", {"pages": len(sources)}))
+    ends = deps.clock() + (_FETCH_DEADLINE if state.config.workers > 1 else _FETCH_DEADLINE * len(sources))
+    pages = _in_parallel(state, sources, lambda source: _fetch_one(source, deps), ends, deps)
+    pages = _open_copies(state, sources, pages, ends, deps)
+    for source, page in zip(sources, pages, strict=True):
         late = FetchedPage(
             source.source_id, source.url, problem="not read within the round's time", reason=FailureReason.ERROR
         )
@@ -48,13 +48,13 @@ def _fetch(state: ResearchState, deps: Deps) -> ResearchState:
 def _in_parallel(
     state: ResearchState,
     sources: Sequence[Source],
-    read: Callable[[Source], FetchedPage],
+    fetch: Callable[[Source], FetchedPage],
     ends: float,
     deps: Deps,
 ) -> list[FetchedPage | None]:
     return each(
         sources,
-        read,
+        fetch,
         workers=1 if state.config.workers == 1 else deps.settings.fetch_workers,
         deadline=max(0.0, ends - deps.clock()),
         clock=deps.clock,
@@ -63,22 +63,22 @@ def _in_parallel(
 
 
 def _open_copies(
-    state: ResearchState, chosen: Sequence[Source], pages: Sequence[FetchedPage | None], ends: float, deps: Deps
+    state: ResearchState, sources: Sequence[Source], pages: Sequence[FetchedPage | None], ends: float, deps: Deps
 ) -> list[FetchedPage | None]:
     """The pages, with open copies in place of those that would not do, as far as services know any.
 
     Who is asked about is settled by rank after all pages were tried, so that it does not depend on whose page was
     faster; and what an earlier run read as a copy is asked about like then, so that no other work takes its place.
     """
-    read = deps.fetch_copy
-    if read is None:
+    fetch_copy = deps.fetch_copy
+    if fetch_copy is None:
         return list(pages)
-    urls = _addresses_of_copies(chosen, pages, deps)
-    again = [i for i, page in enumerate(pages) if page and not page.exhausted and urls.get(chosen[i].source_id)]
+    urls = _addresses_of_copies(sources, pages, deps)
+    again = [i for i, page in enumerate(pages) if page and not page.exhausted and urls.get(sources[i].source_id)]
     copies = _in_parallel(
         state,
-        [chosen[i] for i in again],
-        lambda source: _report_page(source, read(source, urls[source.source_id]), deps),
+        [sources[i] for i in again],
+        lambda source: _report_page(source, fetch_copy(source, urls[source.source_id]), deps),
         ends,
         deps,
     )
@@ -87,10 +87,10 @@ def _open_copies(
 
 
 def _addresses_of_copies(
-    chosen: Sequence[Source], pages: Sequence[FetchedPage | None], deps: Deps
+    sources: Sequence[Source], pages: Sequence[FetchedPage | None], deps: Deps
 ) -> dict[str, tuple[str, ...]]:
     """Addresses of open copies, by the id of the source, for those sources whose page would not do."""
-    by_source = zip(chosen, pages, strict=True)
+    by_source = zip(sources, pages, strict=True)
     unread = [source for source, page in by_source if page and (page.snapshot is None or page.exhausted)]
     copies = deps.copies(unread) if unread else ()
     return {source.source_id: urls for source, urls in zip(unread, copies, strict=True)}
@@ -183,8 +183,8 @@ def _with_snapshot(state: ResearchState, snapshot: Snapshot) -> ResearchState:
 
 def _tags(state: ResearchState) -> ResearchState:
     """S1, S2 ... in the order in which sources were kept; a tag once given stays."""
-    used = [int(source.tag[1:]) for source in state.sources if source.tag]
-    following = max(used, default=0)
+    numbers = [int(source.tag[1:]) for source in state.sources if source.tag]
+    following = max(numbers, default=0)
     tagged: list[Source] = []
     for source in state.sources:
         if not source.tag:

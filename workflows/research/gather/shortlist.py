@@ -27,19 +27,19 @@ def shortlist(state: ResearchState, candidates: Sequence[Source], deps: Deps, li
     """The best `limit` of `found`, best first, each with the reasons of its rank. Named addresses come first."""
     scored = rank(state.original_query, candidates, deps)
     named_urls = set(state.config.filters.urls)
-    chosen: list[tuple[float, Source]] = []
+    selection: list[tuple[float, Source]] = []
     domains: Counter[str] = Counter()
     types: Counter[str] = Counter()
     rest = list(scored)
-    while rest and len(chosen) < limit:
+    while rest and len(selection) < limit:
         best = max(
             rest, key=lambda item: (item[1].url in named_urls, _adjusted(item, domains, types), item[1].source_id)
         )
         rest.remove(best)
-        chosen.append(best)
+        selection.append(best)
         domains[_host(best[1].url)] += 1
         types[best[1].source_type] += 1
-    return tuple(source for _, source in chosen)
+    return tuple(source for _, source in selection)
 
 
 def rank(query: str, candidates: Sequence[Source], deps: Deps) -> list[tuple[float, Source]]:

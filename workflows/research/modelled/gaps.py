@@ -60,7 +60,7 @@ def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None, is_loca
     is_local: whether words of the user's own documents may stand in queries; where not, the notes hold nothing of them.
     """
     in_order = sorted((gap for gap in gaps if gap.queries), key=lambda gap: -gap.importance)[:_MOST]
-    if work is None or not in_order or not work.left(GAPS):
+    if work is None or not in_order or not work.calls_left(GAPS):
         return tuple(gaps)
     notes_text, private = notes(state, work, GAPS.role, is_local)
     ids = {gap.question_id for gap in in_order}

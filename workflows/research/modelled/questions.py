@@ -62,9 +62,9 @@ TREE = Step(
 )  # fmt: skip
 
 
-def perspectives(query: str, read: Understanding, work: Work | None) -> tuple[Perspective, ...] | None:
+def perspectives(query: str, understanding: Understanding, work: Work | None) -> tuple[Perspective, ...] | None:
     """3-5 viewpoints with their questions, or None."""
-    answer = work.ask(PERSPECTIVES, _fenced(query, read), _viewpoints(query)) if work else None
+    answer = work.ask(PERSPECTIVES, _fenced(query, understanding), _viewpoints(query)) if work else None
     if answer is None:
         return None
     return tuple(
@@ -73,9 +73,9 @@ def perspectives(query: str, read: Understanding, work: Work | None) -> tuple[Pe
     )
 
 
-def tree(query: str, read: Understanding, work: Work | None) -> list[Question] | None:
+def tree(query: str, understanding: Understanding, work: Work | None) -> list[Question] | None:
     """Questions with labels and queries, without weights, primary ones first; or None."""
-    values = {**_fenced(query, read), "query_type": read.query_type.replace("_", " ")}
+    values = {**_fenced(query, understanding), "query_type": understanding.query_type.replace("_", " ")}
     answer = work.ask(TREE, values, _tiers(query)) if work else None
     if answer is None:
         return None
@@ -87,16 +87,16 @@ def tree(query: str, read: Understanding, work: Work | None) -> list[Question] |
             tier=row["tier"],
             weight=0.0,
             heading=_line(row["heading"]).rstrip("?"),
-            queries=tuple(dict.fromkeys(anchored(query, read) for query in row["queries"])),
+            queries=tuple(dict.fromkeys(anchored(query, understanding) for query in row["queries"])),
         )
         for number, row in enumerate(rows, 1)
     ]
 
 
-def anchored(query: str, read: Understanding) -> str:
+def anchored(query: str, understanding: Understanding) -> str:
     """A query of at most fourteen words; about a person or an organisation it carries the name, in quotes."""
-    query, name = _line(query).replace('"', ""), read.primary_anchor
-    if read.query_type in ("person", "organisation"):
+    query, name = _line(query).replace('"', ""), understanding.primary_anchor
+    if understanding.query_type in ("person", "organisation"):
         if name in query:
             query = query.replace(name, f'"{name}"', 1)
         elif name.casefold() not in query.casefold():
@@ -104,8 +104,8 @@ def anchored(query: str, read: Understanding) -> str:
     return " ".join(query.split()[:_QUERY_WORDS])
 
 
-def _fenced(query: str, read: Understanding) -> dict[str, str]:
-    return {"question": fence(query, "question"), "anchor": fence(read.primary_anchor, "subject")}
+def _fenced(query: str, understanding: Understanding) -> dict[str, str]:
+    return {"question": fence(query, "question"), "anchor": fence(understanding.primary_anchor, "subject")}
 
 
 def _viewpoints(query: str) -> Validate:

@@ -68,14 +68,14 @@ class Work:
         self._lock = threading.Lock()
         self._spent = dict(spent or {})
 
-    def left(self, step: Step) -> int:
+    def calls_left(self, step: Step) -> int:
         """Calls that may still be made for this step; 0 too when nobody answers for its role."""
         if not self.models.has(step.role):
             return 0
         with self._lock:
-            return self._left(step)
+            return self._calls_left(step)
 
-    def _left(self, step: Step) -> int:
+    def _calls_left(self, step: Step) -> int:
         of_run = CALLS[self._depth - 1]
         of_step = max(min(step.calls, 2), step.calls * of_run // CALLS[1])  # two: each answer may be repaired
         reserve = int(of_run * _FOR_WRITING)
@@ -86,7 +86,7 @@ class Work:
     def take(self, step: Step) -> bool:
         """Take one call from what is left; False when nothing is."""
         with self._lock:
-            if self._left(step) < 1:
+            if self._calls_left(step) < 1:
                 return False
             self._spent[step.name] = self._spent.get(step.name, 0) + 1
             return True
@@ -136,7 +136,7 @@ class Work:
 
     def summariser(self, step: Step, private: bool) -> Summarise | None:
         """What folds a text by a model within the calls of a step (its prompt is tools/models/folding.txt), or None."""
-        if not self.left(step):
+        if not self.calls_left(step):
             return None
 
         def fold(request: Request) -> Reply:

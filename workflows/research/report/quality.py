@@ -15,12 +15,12 @@ CREDIBLE = 0.7
 
 def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
     """The table of a state that has its report. What nobody judged is None."""
-    used = used_sources(state)
+    used_ids = used_sources(state)
     fetched = sum(
         snapshot.url.startswith("http") and snapshot.completeness == Completeness.FULL for snapshot in state.snapshots
     )
     unreadable = sum(bool(end.url) and end.reason != FailureReason.LOW_CREDIBILITY for end in state.dead_ends)
-    read = {snapshot.source_id for snapshot in state.snapshots} & {source.source_id for source in state.sources}
+    read_ids = {snapshot.source_id for snapshot in state.snapshots} & {source.source_id for source in state.sources}
     return Quality(
         overall_confidence=_confidence(state),
         verified_claims=sum(claim.verified for claim in state.claims),
@@ -29,8 +29,8 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
         refused_sentences=refused,
         written_sentences=_written(state),
         sources_found=len(state.sources),
-        sources_read=len(read),
-        sources_used=len(used),
+        sources_read=len(read_ids),
+        sources_used=len(used_ids),
         sources_rejected=sum(bool(source.rejected) for source in state.sources),
         iterations=state.round,
         searches=len(state.asked),
@@ -38,7 +38,7 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
         distinct_domains=_domains(state),
         links_checked=fetched + unreadable,
         links_alive=fetched,
-        credible_share=_credible_share(state, used),
+        credible_share=_credible_share(state, used_ids),
     )
 
 
@@ -58,17 +58,17 @@ def _domains(state: ResearchState) -> int:
     return len({registrable_domain(source.url) for source in state.sources if source.url.startswith("http")})
 
 
-def _credible_share(state: ResearchState, used: set[str]) -> float:
+def _credible_share(state: ResearchState, used_ids: set[str]) -> float:
     """The share of the sources used, of those that are rated, that are credible."""
-    cited = [s.credibility for s in state.sources if s.source_id in used and s.credibility and not s.is_local]
-    rated = [credibility.score for credibility in cited if credibility.is_rated]
+    scores = [s.credibility for s in state.sources if s.source_id in used_ids and s.credibility and not s.is_local]
+    rated = [credibility.score for credibility in scores if credibility.is_rated]
     return round(sum(score >= CREDIBLE for score in rated) / len(rated), 6) if rated else 0.0
 
 
 def used_sources(state: ResearchState) -> set[str]:
     """Ids of the sources that the answer or the report cites."""
-    cited = cited_sources(state.answer)
+    source_ids = cited_sources(state.answer)
     if state.report is not None:
-        cited |= {citation.source_id for sentence in state.report.sentences() for citation in sentence.citations}
-        cited |= {passage.source_id for section in state.report.sections for passage in section.passages}
-    return cited
+        source_ids |= {citation.source_id for sentence in state.report.sentences() for citation in sentence.citations}
+        source_ids |= {passage.source_id for section in state.report.sections for passage in section.passages}
+    return source_ids

@@ -90,8 +90,8 @@ def unread_pages(state: ResearchState) -> list[str]:
     unread = len(tried - full)
     if len(tried) < _PAGES or unread < _MOST_UNREAD * len(tried):
         return []
-    left = len(tried) - unread
-    rest = f"the other {counted(left, 'page')} and on abstracts" if left else "abstracts alone"
+    read_count = len(tried) - unread
+    rest = f"the other {counted(read_count, 'page')} and on abstracts" if read_count else "abstracts alone"
     return [f"{unread} of {len(tried)} pages could not be read, so this report rests on {rest}."]
 
 

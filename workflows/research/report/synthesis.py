@@ -41,8 +41,8 @@ def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
     state = replace(state, quality=measure(state, refused, deps))
     state = replace(state, report=_with_notes(state, deps.settings.min_confidence))
     state = replace(state, synthesis=to_markdown(state))
-    cited = counted(state.quality.sources_used, "source")
-    deps.emit(Event(EventKind.SYNTHESIS_FINISHED, "synthesis", f"The report cites {cited}.", {"refused": refused}))
+    used_count = counted(state.quality.sources_used, "source")
+    deps.emit(Event(EventKind.SYNTHESIS_FINISHED, "synthesis", f"The report cites {used_count}.", {"refused": refused}))
     return state
 
 
@@ -59,9 +59,9 @@ def _with_notes(state: ResearchState, least: float) -> Report:
     notes = [failure(state)] if all_silent(state) else unread_pages(state)
     notes += state.report.notes
     confidence = state.quality.overall_confidence
-    shown = hundredths(confidence) if confidence is not None and state.claims else ""
-    if shown and float(shown) < least:  # as it is shown: 0.70 is not below 0.70
-        notes.append(f"Overall confidence is {shown}, below {hundredths(least)}. Read it with caution.")
-    if taken := taken_note(state.understanding):
-        notes.append(taken)
+    confidence_text = hundredths(confidence) if confidence is not None and state.claims else ""
+    if confidence_text and float(confidence_text) < least:  # as it is shown: 0.70 is not below 0.70
+        notes.append(f"Overall confidence is {confidence_text}, below {hundredths(least)}. Read it with caution.")
+    if note := taken_note(state.understanding):
+        notes.append(note)
     return replace(state.report, notes=(*notes, *unanswered(state)))

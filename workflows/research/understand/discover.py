@@ -33,23 +33,23 @@ _EMPTY = STOP | frozenset("the one at of who is from in person guy man woman opt
 
 def discover(state: ResearchState, deps: Deps) -> ResearchState:
     """The understanding with its candidates; possibly with a question to the user (clarification without answer)."""
-    read = state.understanding
-    if read.query_type not in ("person", "organisation") or not _is_named(read):
+    understanding = state.understanding
+    if understanding.query_type not in ("person", "organisation") or not _is_named(understanding):
         return state
-    if read.clarification and read.clarification.answer:
+    if understanding.clarification and understanding.clarification.answer:
         return _answered(state)
-    hits = _search(read.primary_anchor, deps)
-    candidates = _candidates(read, hits)
+    hits = _search(understanding.primary_anchor, deps)
+    candidates = _candidates(understanding, hits)
     if len(candidates) == 1 and candidates[0].confidence < NOTE:
-        deps.emit(Event(EventKind.NOTE, "understand", f"Finding out whom {read.primary_anchor} means.", {}))
-        more = [hit for words_ in _REFINED for hit in _search(f'"{read.primary_anchor}" {words_}', deps)]
-        candidates = _candidates(read, list({hit.source_id: hit for hit in (*hits, *more)}.values()))
-    return _route(replace(state, understanding=replace(read, candidates=candidates)), deps)
+        deps.emit(Event(EventKind.NOTE, "understand", f"Finding out whom {understanding.primary_anchor} means.", {}))
+        more = [hit for words_ in _REFINED for hit in _search(f'"{understanding.primary_anchor}" {words_}', deps)]
+        candidates = _candidates(understanding, list({hit.source_id: hit for hit in (*hits, *more)}.values()))
+    return _route(replace(state, understanding=replace(understanding, candidates=candidates)), deps)
 
 
-def _is_named(read: Understanding) -> bool:
+def _is_named(understanding: Understanding) -> bool:
     """Whether the anchor is a name at all: "the author of X" is found by the research itself."""
-    anchor = read.primary_anchor
+    anchor = understanding.primary_anchor
     if _HOLDER.match(anchor):
         return False
     return is_name(anchor) or (" " not in anchor and anchor[:1].isupper())
@@ -71,75 +71,84 @@ def _general(deps: Deps) -> list[str]:
     return local if deps.settings.local_terms_in_queries or len(local) == len(deps.clients) else []
 
 
-def _candidates(read: Understanding, hits: list[Source]) -> tuple[Candidate, ...]:
-    name = set(words(read.primary_anchor))
-    beside = [term for term in read.anchor_terms if term not in name and term not in STOP]
-    return group(read.primary_anchor, hits, beside, works=read.query_type != "person")
+def _candidates(understanding: Understanding, hits: list[Source]) -> tuple[Candidate, ...]:
+    name = set(words(understanding.primary_anchor))
+    beside = [term for term in understanding.anchor_terms if term not in name and term not in STOP]
+    return group(understanding.primary_anchor, hits, beside, works=understanding.query_type != "person")
 
 
 def _route(state: ResearchState, deps: Deps) -> ResearchState:
-    read = state.understanding
-    best = read.candidates[0] if read.candidates else None
+    understanding = state.understanding
+    best = understanding.candidates[0] if understanding.candidates else None
     if best is None:
         return state
-    clear = len(read.candidates) == 1
+    clear = len(understanding.candidates) == 1
     if best.confidence >= SELECT or (best.confidence >= SELECT_CLEAR and clear):
         return _take(state, best)
     if best.confidence >= NOTE or not state.config.clarify:
-        noted = taken_note(replace(read, entity=_entity(best)))
-        deps.emit(Event(EventKind.NOTE, "understand", noted, {"candidates": [c.description for c in read.candidates]}))
+        noted = taken_note(replace(understanding, entity=_entity(best)))
+        descriptions = [candidate.description for candidate in understanding.candidates]
+        deps.emit(Event(EventKind.NOTE, "understand", noted, {"candidates": descriptions}))
         return _take(state, best)
     if clear:
         question = f"Do you mean {_entity(best)}? Yes, no, or describe whom you mean."
     else:
         question = f"Several are called {best.name}. Which one do you mean?"
-    choices = tuple(_entity(candidate) for candidate in read.candidates)
-    return replace(state, understanding=replace(read, clarification=Clarification(question, choices)))
+    choices = tuple(_entity(candidate) for candidate in understanding.candidates)
+    return replace(state, understanding=replace(understanding, clarification=Clarification(question, choices)))
 
 
 def _entity(candidate: Candidate) -> str:
     return f"{candidate.name} ({candidate.description})" if candidate.description else candidate.name
 
 
-def taken_note(read: Understanding) -> str:
+def taken_note(understanding: Understanding) -> str:
     """What a report says about whom it took a name to mean; "" where nothing was settled."""
-    if not read.entity:
+    if not understanding.entity:
         return ""
-    others = [c.description for c in read.candidates if _entity(c) != read.entity and c.description][:4]
-    is_answered = read.clarification is not None and read.clarification.answer is not None
-    if is_answered or not others or (read.candidates and read.candidates[0].confidence >= SELECT):
-        return f"Taken as: {read.entity}."
-    return f"Taken as: {read.entity}, the likeliest meaning, without asking; others of this name: {'; '.join(others)}."
+    candidates = understanding.candidates
+    others = [c.description for c in candidates if _entity(c) != understanding.entity and c.description]
+    is_answered = understanding.clarification is not None and understanding.clarification.answer is not None
+    if is_answered or not others or (candidates and candidates[0].confidence >= SELECT):
+        return f"Taken as: {understanding.entity}."
+    names = "; ".join(others[:4])
+    return f"Taken as: {understanding.entity}, the likeliest meaning, without asking; others of this name: {names}."
 
 
 def _take(state: ResearchState, candidate: Candidate) -> ResearchState:
-    read = state.understanding
-    terms = tuple(dict.fromkeys((*read.anchor_terms, *words(candidate.description))))
+    understanding = state.understanding
+    terms = tuple(dict.fromkeys((*understanding.anchor_terms, *words(candidate.description))))
     return replace(
         state,
-        understanding=replace(read, entity=_entity(candidate), anchor_terms=terms, confidence=candidate.confidence),
+        understanding=replace(
+            understanding, entity=_entity(candidate), anchor_terms=terms, confidence=candidate.confidence
+        ),
     )
 
 
 def _answered(state: ResearchState) -> ResearchState:
     """A number, yes or no, part of a choice, or free text ("the one at MIT")."""
-    read = state.understanding
-    assert read.clarification is not None and read.clarification.answer is not None
-    answer = read.clarification.answer.strip()
-    chosen = choose(answer, read.candidates)
-    if chosen:
-        return _take(state, chosen)
+    understanding = state.understanding
+    assert understanding.clarification is not None and understanding.clarification.answer is not None
+    answer = understanding.clarification.answer.strip()
+    candidate = choose(answer, understanding.candidates)
+    if candidate:
+        return _take(state, candidate)
     number = _number(answer)
     if number is not None:  # of a list that is shorter
-        again = f"There is no choice {number}. {_NO_CHOICE.sub('', read.clarification.question)}"
+        again = f"There is no choice {number}. {_NO_CHOICE.sub('', understanding.clarification.question)}"
         return replace(
-            state, understanding=replace(read, clarification=replace(read.clarification, question=again, answer=None))
+            state,
+            understanding=replace(
+                understanding, clarification=replace(understanding.clarification, question=again, answer=None)
+            ),
         )
     reply_words = [word for word in words(answer) if word not in _NO | _YES | _EMPTY]
     if not reply_words:  # none of those: the anchors as typed
-        return replace(state, understanding=replace(read, entity=None))
-    terms = tuple(dict.fromkeys((*read.anchor_terms, *reply_words)))
-    return replace(state, understanding=replace(read, anchor_terms=terms, entity=f"{read.primary_anchor} ({answer})"))
+        return replace(state, understanding=replace(understanding, entity=None))
+    terms = tuple(dict.fromkeys((*understanding.anchor_terms, *reply_words)))
+    entity = f"{understanding.primary_anchor} ({answer})"
+    return replace(state, understanding=replace(understanding, anchor_terms=terms, entity=entity))
 
 
 def choose(answer: str, candidates: tuple[Candidate, ...]) -> Candidate | None:
@@ -188,21 +197,21 @@ def exclude_others(state: ResearchState, deps: Deps) -> ResearchState:
     return replace(state, sources=tuple(sources))
 
 
-def another(source: Source, read: Understanding) -> str | None:
+def another(source: Source, understanding: Understanding) -> str | None:
     """Why a source is about another person of the same name than the one chosen; None when it is not, or may be."""
-    if read.query_type != "person" or not read.entity or len(read.candidates) < 2:
+    if understanding.query_type != "person" or not understanding.entity or len(understanding.candidates) < 2:
         return None
-    chosen = next((candidate for candidate in read.candidates if _entity(candidate) == read.entity), None)
-    name = all_stems(read.primary_anchor)
-    mine = (_stems(chosen) if chosen else all_stems(read.entity)) - name
-    identifiers = identifiers_of(source, read.primary_anchor)
+    entity = next((c for c in understanding.candidates if _entity(c) == understanding.entity), None)
+    name = all_stems(understanding.primary_anchor)
+    mine = (_stems(entity) if entity else all_stems(understanding.entity)) - name
+    identifiers = identifiers_of(source, understanding.primary_anchor)
     least = len(identifiers & mine)
     if source.is_local:  # a document of the user's must say so in its title
-        titled = all_stems(source.title) if chosen else frozenset()
+        titled = all_stems(source.title) if entity else frozenset()
         identifiers, least = identifiers & titled, len(mine & titled)
-    for other in read.candidates:
+    for other in understanding.candidates:
         if len(identifiers & (_stems(other) - name)) > least:
-            return f"About another {read.primary_anchor} ({other.description}), not {read.entity}."
+            return f"About another {understanding.primary_anchor} ({other.description}), not {understanding.entity}."
     return None
 
 

@@ -69,10 +69,10 @@ def group(
     four times one that has it in its text; at most 0.95. qualifiers: words of the question beside the name; where they
     fit one entity alone, that one is meant. works: whether a film or a book of this name may be meant too.
     """
-    seen = [_seen(hit, set(words(name))) for hit in hits if _carries(hit, name) and (works or not _is_work(hit))]
-    groups = _joined([mention for mention in seen if mention.keys])
+    mentions = [_mention(hit, set(words(name))) for hit in hits if _carries(hit, name) and (works or not _is_work(hit))]
+    groups = _joined([mention for mention in mentions if mention.keys])
     fitting = [_fits(members, qualifiers) for members in groups]
-    shares = _shares(groups, [mention for mention in seen if not mention.keys], fitting)
+    shares = _shares(groups, [mention for mention in mentions if not mention.keys], fitting)
     candidates = [_candidate(name, members, share) for members, share in zip(groups, shares, strict=True)]
     return tuple(sorted(candidates, key=lambda candidate: (-candidate.confidence, candidate.description)))[:MOST]
 
@@ -108,7 +108,7 @@ def identifiers_of(source: Source, name: str) -> frozenset[str]:
         return frozenset()
     return frozenset(
         stem(word)
-        for identifier in _seen(source, name_words).identifiers
+        for identifier in _mention(source, name_words).identifiers
         for word in words(identifier)
         if word not in STOP
     )
@@ -120,7 +120,7 @@ def _is_work(hit: Source) -> bool:
     return bool(_WORK.search(bracket[1]) if bracket else _IS_WORK.match(hit.snippet or hit.abstract))
 
 
-def _seen(hit: Source, name_words: Collection[str]) -> _Seen:
+def _mention(hit: Source, name_words: Collection[str]) -> _Seen:
     text = hit.snippet or hit.abstract
     in_title = set(name_words) <= set(words(hit.title))
     if in_title and _LISTED.search(hit.title):
@@ -187,10 +187,10 @@ def _of_name(before: str, name_words: Collection[str]) -> bool:
     return set(name_words) <= set(words(before)[-len(name_words) - 2 :])
 
 
-def _joined(seen: Sequence[_Seen]) -> list[list[_Seen]]:
+def _joined(mentions: Sequence[_Seen]) -> list[list[_Seen]]:
     """Hits that share an identifier, together."""
     groups: list[list[_Seen]] = []
-    for mention in seen:
+    for mention in mentions:
         touching = [group for group in groups if any(_same(mention, other) for other in group)]
         rest = [group for group in groups if not any(group is other for other in touching)]
         groups = [*rest, [member for group in touching for member in group] + [mention]]

@@ -39,20 +39,21 @@ _IN_WORDS = {
 
 def understand(state: ResearchState, deps: Deps) -> ResearchState:
     """The intent of the question, its topic, the addresses that it names, and whom a name in it means."""
-    read = read_question(state.original_query)
+    understanding = read_question(state.original_query)
     reading = state.understanding
     if reading.clarification and reading.clarification.answer:
-        read = replace(read, candidates=reading.candidates, clarification=reading.clarification)
-    state = discover(replace(state, understanding=read, config=_with_urls(state)), deps)
-    read = state.understanding
-    spoken = _IN_WORDS[Intent(read.intent)]
-    about = f", about: {read.primary_anchor}" if read.anchor_terms else ""
+        understanding = replace(understanding, candidates=reading.candidates, clarification=reading.clarification)
+    state = discover(replace(state, understanding=understanding, config=_with_urls(state)), deps)
+    understanding = state.understanding
+    spoken = _IN_WORDS[Intent(understanding.intent)]
+    anchor = understanding.primary_anchor
+    about = f", about: {anchor}" if understanding.anchor_terms else ""
     deps.emit(
         Event(
             EventKind.QUERY_ANALYZED,
             "understand",
             f"Read as {spoken}{about}.",
-            {"intent": read.intent, "anchor": read.primary_anchor, "terms": list(read.anchor_terms)},
+            {"intent": understanding.intent, "anchor": anchor, "terms": list(understanding.anchor_terms)},
         )
     )
     return state

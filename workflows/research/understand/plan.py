@@ -28,16 +28,16 @@ _ALIKE = 0.7  # share of their stems by which two queries ask the same
 
 def plan(state: ResearchState, deps: Deps) -> ResearchState:
     """The parts of the question, the aspects of its topic or a model's questions, and the tasks to be done."""
-    read, query = state.understanding, state.original_query
+    understanding, query = state.understanding, state.original_query
     outside = any(client.kind != SourceKind.LOCAL for client in deps.clients)
     # Viewpoints and questions of a model word queries for services; the user's documents are asked the question itself
-    viewpoints = modelled.perspectives(query, read, deps.work) if outside else None
-    perspectives = viewpoints or _perspectives(query, read)
-    primary = _primary(query, read)
+    viewpoints = modelled.perspectives(query, understanding, deps.work) if outside else None
+    perspectives = viewpoints or _perspectives(query, understanding)
+    primary = _primary(query, understanding)
     if outside:
-        tree = modelled.tree(query, read, deps.work)
-        primary += tree if tree is not None else _aspects(query, read)
-        primary += _of_perspectives(perspectives, query, read)
+        tree = modelled.tree(query, understanding, deps.work)
+        primary += tree if tree is not None else _aspects(query, understanding)
+        primary += _of_perspectives(perspectives, query, understanding)
     questions = weigh(_numbered(_distinct(primary)))
     main = sum(question.tier == "primary" for question in questions)
     message = f"{main} main and {len(questions) - main} further questions, {len(perspectives)} perspectives."
@@ -48,44 +48,47 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
     return replace(state, plan=Plan(perspectives, questions, tasks))
 
 
-def _primary(query: str, read: Understanding) -> list[Question]:
+def _primary(query: str, understanding: Understanding) -> list[Question]:
     """The user's own question, part by part, and each of the things that it compares."""
-    targets = TARGETS.get(read.query_type, OTHER_TARGETS)
+    targets = TARGETS.get(understanding.query_type, OTHER_TARGETS)
     parts = [
-        Question("", part.question, "primary", 0.0, queries=_queries(part.query, read), source_types=targets)
+        Question("", part.question, "primary", 0.0, queries=_queries(part.query, understanding), source_types=targets)
         for part in parts_of(query)
     ]
     compared = [
-        Question("", thing, "secondary", 0.0, heading=thing, queries=_queries(thing, read), source_types=targets)
-        for thing in read.subjects
+        Question(
+            "", thing, "secondary", 0.0, heading=thing, queries=_queries(thing, understanding), source_types=targets
+        )
+        for thing in understanding.subjects
     ]
     return [*parts, *compared]
 
 
-def _aspects(query: str, read: Understanding) -> list[Question]:
+def _aspects(query: str, understanding: Understanding) -> list[Question]:
+    targets = TARGETS.get(understanding.query_type, OTHER_TARGETS)
     return [
         Question(
             "",
-            f"{read.primary_anchor}: {aspect.label.lower()}",
+            f"{understanding.primary_anchor}: {aspect.label.lower()}",
             aspect.tier,
             0.0,
             heading=aspect.label,
-            queries=aspect_queries(query, read, aspect.queries),
-            source_types=("newsroom", "web") if aspect.label in LATEST else TARGETS.get(read.query_type, OTHER_TARGETS),
+            queries=aspect_queries(query, understanding, aspect.queries),
+            source_types=("newsroom", "web") if aspect.label in LATEST else targets,
         )
-        for aspect in ASPECTS.get(read.query_type, ASPECTS["general"])
+        for aspect in ASPECTS.get(understanding.query_type, ASPECTS["general"])
     ]
 
 
-def _perspectives(query: str, read: Understanding) -> tuple[Perspective, ...]:
+def _perspectives(query: str, understanding: Understanding) -> tuple[Perspective, ...]:
     """The standing viewpoints on the topic."""
     return tuple(
-        Perspective(name, focus, tuple(f"{read.primary_anchor}: {word}" for word in searched))
+        Perspective(name, focus, tuple(f"{understanding.primary_anchor}: {word}" for word in searched))
         for name, focus, searched in PERSPECTIVES
     )
 
 
-def _of_perspectives(perspectives: Sequence[Perspective], query: str, read: Understanding) -> list[Question]:
+def _of_perspectives(perspectives: Sequence[Perspective], query: str, understanding: Understanding) -> list[Question]:
     """One question of each perspective."""
     standing = {name: searched for name, _, searched in PERSPECTIVES}
     return [
@@ -95,37 +98,37 @@ def _of_perspectives(perspectives: Sequence[Perspective], query: str, read: Unde
             "tertiary",
             0.0,
             perspective=perspective.name,
-            queries=aspect_queries(query, read, standing[perspective.name])
+            queries=aspect_queries(query, understanding, standing[perspective.name])
             if perspective.name in standing
-            else _queries(perspective.questions[0], read),
+            else _queries(perspective.questions[0], understanding),
         )
         for perspective in perspectives
     ]
 
 
-def aspect_queries(query: str, read: Understanding, searched: Sequence[str]) -> tuple[str, ...]:
+def aspect_queries(query: str, understanding: Understanding, searched: Sequence[str]) -> tuple[str, ...]:
     """The topic with each of some words."""
-    about = _about(query, read)
+    about = _about(query, understanding)
     return tuple(" ".join(f"{about}: {word}".split()[:QUERY_WORDS]) for word in searched)
 
 
-def _queries(text: str, read: Understanding) -> tuple[str, ...]:
+def _queries(text: str, understanding: Understanding) -> tuple[str, ...]:
     """A question as it is typed where a search engine reads all of it, then its topic."""
     whole = " ".join(text.split())
     options = [whole] if len(whole.split()) <= QUERY_WORDS else []
-    if read.query_type == "person" and is_name(read.primary_anchor):
-        options.insert(0, _about(text, read))
+    if understanding.query_type == "person" and is_name(understanding.primary_anchor):
+        options.insert(0, _about(text, understanding))
     else:
         options.append(search_topic(text) or whole)
     return tuple(dict.fromkeys(" ".join(option.split()[:QUERY_WORDS]) for option in options))
 
 
-def _about(query: str, read: Understanding) -> str:
+def _about(query: str, understanding: Understanding) -> str:
     """The topic in few words; a name in quotes with what the question says beside it."""
-    if read.query_type == "person" and is_name(read.primary_anchor):
-        beside = [term for term in read.anchor_terms if term not in words(read.primary_anchor)]
-        return " ".join([f'"{read.primary_anchor}"', *beside[:TOPIC_WORDS]])
-    return search_topic(query, TOPIC_WORDS) or read.primary_anchor
+    if understanding.query_type == "person" and is_name(understanding.primary_anchor):
+        beside = [term for term in understanding.anchor_terms if term not in words(understanding.primary_anchor)]
+        return " ".join([f'"{understanding.primary_anchor}"', *beside[:TOPIC_WORDS]])
+    return search_topic(query, TOPIC_WORDS) or understanding.primary_anchor
 
 
 def _distinct(questions: Sequence[Question]) -> list[Question]:

@@ -56,11 +56,11 @@ class _Claims:
         claimant = Supporter(self._sources[passage.source_id], passage.lead.claim)
         supporters = [claimant, *(Supporter(source, evidence.quote) for source, evidence in supporting)]
         voices = independent_groups(supporters, self._collection.text)
-        cited = (*(c.evidence_id for c in passage.lead.citations), *(e.evidence_id for _, e in supporting))
+        evidence_ids = (*(c.evidence_id for c in passage.lead.citations), *(e.evidence_id for _, e in supporting))
         claim = Claim(
             claim_id=claim_id,
             text=passage.lead.claim,
-            evidence_ids=tuple(dict.fromkeys(cited)),
+            evidence_ids=tuple(dict.fromkeys(evidence_ids)),
             verified=True,
             match_score=1.0,
             supporting_sources=tuple(sorted({s.source.source_id for s in supporters})),

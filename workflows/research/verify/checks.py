@@ -117,14 +117,14 @@ class Gate:
 
 def passage_resolves(passage: AnswerPassage, evidence: Mapping[str, Evidence]) -> bool:
     """Whether a passage and its lead are made of the quotes of their evidence, and of nothing else."""
-    shown = [*passage.context, *passage.evidence_ids]
-    cited = [citation.evidence_id for citation in passage.lead.citations]
-    if not passage.evidence_ids or not cited or not evidence.keys() >= {*shown, *cited}:
+    visible_ids = [*passage.context, *passage.evidence_ids]
+    cited_ids = [citation.evidence_id for citation in passage.lead.citations]
+    if not passage.evidence_ids or not cited_ids or not evidence.keys() >= {*visible_ids, *cited_ids}:
         return False
     if passage.lead.sentence not in passage.lead.text:
         return False
-    in_lead = [*cited[1:], cited[0]]  # what answers is cited first; what leads in to it stands before it
-    return _made_of(passage.text, [evidence[key].quote for key in shown]) and _made_of(
+    in_lead = [*cited_ids[1:], cited_ids[0]]  # what answers is cited first; what leads in to it stands before it
+    return _made_of(passage.text, [evidence[key].quote for key in visible_ids]) and _made_of(
         passage.lead.text, [evidence[key].quote for key in in_lead]
     )
 

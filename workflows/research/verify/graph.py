@@ -44,8 +44,8 @@ def citation_edges(state: ResearchState) -> dict[str, tuple[str, ...]]:
     """Edges found on the way and those of the sources' reference lists; every held work under its own id."""
     owner = _owners(state.sources)
     by_source: dict[str, list[str]] = {}
-    for citing, cited in state.citation_graph.items():
-        by_source.setdefault(owner.get(citing, citing), []).extend(owner.get(entry, entry) for entry in cited)
+    for citing, cited_ids in state.citation_graph.items():
+        by_source.setdefault(owner.get(citing, citing), []).extend(owner.get(entry, entry) for entry in cited_ids)
     for source in state.sources:
         targets = (owner.get(key) or owner.get(id_of(key)) or id_of(key) for key in source.references)
         by_source.setdefault(source.source_id, []).extend(targets)

@@ -24,7 +24,7 @@ from workflows.research.report.sentences import Citation, Sentence, SentenceKind
 from workflows.research.state import ResearchState
 from workflows.research.writing.gate import Gate, WrittenDraft, drafts_of
 from workflows.research.writing.material import gather, with_cited
-from workflows.research.writing.packets import SHARE, PacketPassage, packet_of, shown
+from workflows.research.writing.packets import SHARE, PacketPassage, packet_of, packet_text
 from workflows.research.writing.steps import ANSWER, JUDGE, MOST_SENTENCES, OUTLINE, REVISE, SECTION, SECTIONS
 
 _COPIED = 16  # characters by which a passage is known
@@ -54,7 +54,7 @@ def write_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
         answer is None
         or answer.status == AnswerStatus.NOT_FOUND
         or work is None
-        or not work.left(ANSWER)
+        or not work.calls_left(ANSWER)
         or report is None
     ):
         return state, 0
@@ -80,14 +80,16 @@ def _unwritten_sections(sections: Iterable[ReportSection], written: Written) -> 
             yield rest
 
 
-def cited_first(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage]) -> tuple[AnswerPassage, ...]:
+def cited_first(
+    passages: Sequence[AnswerPassage], cited_passages: Sequence[AnswerPassage]
+) -> tuple[AnswerPassage, ...]:
     """The passages that a written answer cites, then those of the others that repeat none of them."""
-    return (*cited, *without(passages, cited))
+    return (*cited_passages, *without(passages, cited_passages))
 
 
-def without(passages: Sequence[AnswerPassage], cited: Sequence[AnswerPassage]) -> tuple[AnswerPassage, ...]:
+def without(passages: Sequence[AnswerPassage], cited_passages: Sequence[AnswerPassage]) -> tuple[AnswerPassage, ...]:
     """The passages of which less than half stands in some others."""
-    blocks = {key for entry in cited for key in entry.evidence_ids}
+    blocks = {key for entry in cited_passages for key in entry.evidence_ids}
     return tuple(
         passage
         for passage in passages
@@ -134,7 +136,7 @@ class Writer:
         planned = self._outline(answer)
         self._headings = [heading for heading, _ in planned]
         for place, (heading, packet) in enumerate(planned, 1):
-            if self.work.left(JUDGE) <= 1 and self.deps.judge.kind == JudgeKind.NONE:
+            if self.work.calls_left(JUDGE) <= 1 and self.deps.judge.kind == JudgeKind.NONE:
                 break  # nobody would judge what it says
             self._tell(f"Writing section {place} of {len(planned)}: {heading}.", place, len(planned))
             drafts += self._judged(self._section(answer, heading, packet, place))
@@ -148,7 +150,7 @@ class Writer:
         self._tell("Writing the answer.", 0, 0)
         values = {
             "question": fence(self.question, "question"),
-            "passages": shown(self.packet),
+            "passages": packet_text(self.packet),
             "before": f"{fence(self.before, 'what was answered before')}\n" if self.before else "",
         }
         return self._drafts(self._ask(ANSWER, values, self.packet), self.packet, 0)
@@ -156,7 +158,7 @@ class Writer:
     def _section(self, answer: str, heading: str, packet: list[PacketPassage], place: int) -> list[WrittenDraft]:
         values = {
             "question": fence(self.question, "question"),
-            "passages": shown(packet),
+            "passages": packet_text(packet),
             "answer": fence(answer, "answer"),
             "heading": fence(heading, "heading"),
         }
@@ -173,8 +175,8 @@ class Writer:
         if len(self.packet) < _FEWEST:
             return []
         values = {
-            "question": fence(self.question, "question"), "passages": shown(self.packet, _BEGINNING), "most": str(most),
-            "answer": fence(answer, "answer"),
+            "question": fence(self.question, "question"), "passages": packet_text(self.packet, _BEGINNING),
+            "answer": fence(answer, "answer"), "most": str(most),
         }  # fmt: skip
         unused = {entry.ref: entry for entry in self.packet}
         planned: dict[str, list[PacketPassage]] = {}
@@ -188,7 +190,9 @@ class Writer:
     def _ref(self, entry: str) -> str:
         """The reference that an entry of an outline means: small models copy the words of a passage instead."""
         entry = " ".join(entry.strip("[] .,").split())
-        copied = (item.ref for item in self.packet if len(entry) >= _COPIED and entry in " ".join(item.shown().split()))
+        copied = (
+            item.ref for item in self.packet if len(entry) >= _COPIED and entry in " ".join(item.prompt_text().split())
+        )
         return next(copied, entry)
 
     def _fits(self, heading: str) -> bool:
@@ -203,7 +207,7 @@ class Writer:
     def _revised(self, drafts: list[WrittenDraft]) -> list[WrittenDraft]:
         """The drafts after those that failed were written once more, all together, with the reasons."""
         failed = [i for i, draft in enumerate(drafts) if draft.problem]
-        if not failed or not self.work.left(REVISE):
+        if not failed or not self.work.calls_left(REVISE):
             return drafts
         self._tell(f"Revising {len(failed)} of {counted(len(drafts), 'sentence')}.", 0, len(self._headings))
         rewritten = self._rewritten(drafts, failed)
@@ -213,10 +217,10 @@ class Writer:
 
     def _rewritten(self, drafts: Sequence[WrittenDraft], failed: Sequence[int]) -> dict[int, list[WrittenDraft]]:
         """What a model writes in place of the drafts that failed, by their places in the list."""
-        cited = {entry.ref for i in failed for entry in drafts[i].cited}
-        packet = [entry for entry in self.packet if entry.ref in cited] or list(self.packet)
+        refs = {entry.ref for i in failed for entry in drafts[i].citations}
+        packet = [entry for entry in self.packet if entry.ref in refs] or list(self.packet)
         values = {
-            "passages": shown(packet),
+            "passages": packet_text(packet),
             "sentences": "\n".join(
                 fence(f"{n}: {drafts[i].text}\nWrong: {drafts[i].problem}", "sentence") for n, i in enumerate(failed, 1)
             ),
@@ -241,7 +245,7 @@ class Writer:
 
     def _ask(self, step: Step, values: dict[str, str], packet: Sequence[PacketPassage], about: str = "") -> list[Any]:
         """The rows of an answer; none where the model may not be asked any more, or gives no answer."""
-        if not self.work.left(step):
+        if not self.work.calls_left(step):
             return []
         is_read_before = bool(self.before) and any(source.is_local for source in self.state.sources)
         private = is_read_before or any(entry.is_local for entry in packet)
@@ -262,22 +266,22 @@ class Writer:
             for place, heading in enumerate(self._headings, 1)
             if _has_written(by_section.get(place, ()))
         )
-        cited = (entry.passage for draft in passed if draft.place == 0 for entry in draft.cited)
-        return Written(tuple(by_section.get(0, ())), sections, len(drafts) - len(passed), _each_once(cited))
+        cited_passages = (entry.passage for draft in passed if draft.place == 0 for entry in draft.citations)
+        return Written(tuple(by_section.get(0, ())), sections, len(drafts) - len(passed), _each_once(cited_passages))
 
     def _sentence(self, draft: WrittenDraft, name: str) -> Sentence:
-        claims = tuple(dict.fromkeys(entry.passage.claim_id for entry in draft.cited if entry.passage.claim_id))
+        claims = tuple(dict.fromkeys(entry.passage.claim_id for entry in draft.citations if entry.passage.claim_id))
         if draft.quoted and (exact := self._quoted_by(draft)) is not None:
             return Sentence(name, SentenceKind.QUOTE, draft.text, (), claims, (exact,))
         step = ANSWER if draft.place == 0 else SECTION
         return Sentence(
             name, SentenceKind.WRITTEN, draft.text, (), claims,
-            tuple(self._citation(draft, entry) for entry in draft.cited), "",
+            tuple(self._citation(draft, entry) for entry in draft.citations), "",
             draft.judge or "quotation", self.work.models.name(ANSWER.role), self.work.prompt(step),
         )  # fmt: skip
 
     def _quoted_by(self, draft: WrittenDraft) -> Citation | None:
-        for passage in draft.cited:
+        for passage in draft.citations:
             for key in (*passage.passage.evidence_ids, *passage.passage.context):
                 if " ".join(draft.text.split()) in " ".join(self._evidence[key].quote.split()):
                     return Citation(passage.source.tag or "", passage.source.source_id, key)
@@ -292,7 +296,7 @@ class Writer:
 
     def _announce(self, draft: WrittenDraft) -> None:
         """Show a sentence that passed, before the report is there."""
-        tags = list(dict.fromkeys(entry.source.tag for entry in draft.cited))
+        tags = list(dict.fromkeys(entry.source.tag for entry in draft.citations))
         heading = self._headings[draft.place - 1] if draft.place else ""
         data = {"text": draft.text, "tags": tags, "section": draft.place, "heading": heading}
         self.work.tell(Event(EventKind.SENTENCE_PASSED, "synthesis", "", data))

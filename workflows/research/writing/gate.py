@@ -43,7 +43,7 @@ class WrittenDraft:
     """
 
     text: str
-    cited: tuple[PacketPassage, ...] = ()
+    citations: tuple[PacketPassage, ...] = ()
     place: int = 0
     quoted: bool = False
     problem: str = ""
@@ -60,20 +60,20 @@ def drafts_of(row: Mapping[str, Any], packet: Sequence[PacketPassage], place: in
     text, refs = _without_tags(str(row["text"]))
     refs += [ref for cite in row.get("cites", ()) for ref in _REF.findall(str(cite))]
     names = list(dict.fromkeys(refs))
-    cited = tuple(by_ref[ref] for ref in names if ref in by_ref)
+    passages = tuple(by_ref[ref] for ref in names if ref in by_ref)
     strange = [ref for ref in names if ref not in by_ref]
     for start, end in sentence_spans(text) or [(0, len(text))]:
-        draft = _rightly_cited(WrittenDraft(text[start:end].strip(), cited, place), packet)
+        draft = _rightly_cited(WrittenDraft(text[start:end].strip(), passages, place), packet)
         yield replace(draft, problem=_form_problem(draft, strange))
 
 
 def _rightly_cited(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> WrittenDraft:
     """The draft with the passage that has its words, where those it cites are missing or lack what it states."""
-    if any(_quotes(draft.text, entry) for entry in draft.cited):
+    if any(_quotes(draft.text, entry) for entry in draft.citations):
         return draft
     if verbatim := next((entry for entry in packet if _quotes(draft.text, entry)), None):
-        return replace(draft, cited=(verbatim,))
-    if draft.cited and not _missing_fact(draft):
+        return replace(draft, citations=(verbatim,))
+    if draft.citations and not _missing_fact(draft):
         return draft
     return _with_nearest(draft, packet)
 
@@ -85,19 +85,19 @@ def _with_nearest(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> Writt
     best = max(range(len(packet)), key=lambda i: shares[i], default=-1)
     if best < 0 or shares[best] < _SHARED:
         return draft
-    moved = replace(draft, cited=(packet[best],))
+    moved = replace(draft, citations=(packet[best],))
     return draft if _missing_fact(moved) else moved
 
 
 def _missing_fact(draft: WrittenDraft) -> str:
-    return missing_fact(draft.text, [passage_of(entry) for entry in draft.cited])
+    return missing_fact(draft.text, [passage_of(entry) for entry in draft.citations])
 
 
 def checked(draft: WrittenDraft) -> WrittenDraft:
     """A draft after the hard checks; a quotation passes them, being what the passage says."""
     if draft.problem:
         return draft
-    if any(_quotes(draft.text, entry) for entry in draft.cited):
+    if any(_quotes(draft.text, entry) for entry in draft.citations):
         return replace(draft, quoted=True)
     return replace(draft, problem=_missing_fact(draft))
 
@@ -111,11 +111,11 @@ class Gate:
     def passed(self, drafts: Sequence[WrittenDraft]) -> list[WrittenDraft]:
         """The drafts, each with its problem or with who let it stand."""
         results = [checked(draft) for draft in drafts]
-        shown: set[int] = set()
+        visible_places: set[int] = set()
 
         def show(i: int) -> None:
-            if i not in shown:
-                shown.add(i)
+            if i not in visible_places:
+                visible_places.add(i)
                 self._on_pass(results[i])
 
         for i, draft in enumerate(results):
@@ -134,7 +134,7 @@ class Gate:
         self, drafts: Sequence[WrittenDraft], private: bool, on_support: Callable[[int], object]
     ) -> list[WrittenDraft]:
         judge = judge_of(self._deps, private, on_support) if drafts else None
-        pairs = [(draft.text, [_together(draft.cited)]) for draft in drafts]
+        pairs = [(draft.text, [_together(draft.citations)]) for draft in drafts]
         judgements = (judge or Checks()).judge(pairs)
         return [_after(draft, judgement) for draft, judgement in zip(drafts, judgements, strict=True)]
 
@@ -155,11 +155,11 @@ def passage_of(packet_passage: PacketPassage) -> Passage:
     )
 
 
-def _together(cited: Sequence[PacketPassage]) -> Passage:
+def _together(passages: Sequence[PacketPassage]) -> Passage:
     """The passages of a sentence as one: each clause needs support by one of them."""
-    if len(cited) == 1:
-        return passage_of(cited[0])
-    return Passage("\n\n".join(f"{entry.about}\n{entry.passage.text}" for entry in cited))
+    if len(passages) == 1:
+        return passage_of(passages[0])
+    return Passage("\n\n".join(f"{entry.about}\n{entry.passage.text}" for entry in passages))
 
 
 def _after(draft: WrittenDraft, judgement: Judgement) -> WrittenDraft:
@@ -171,7 +171,7 @@ def _after(draft: WrittenDraft, judgement: Judgement) -> WrittenDraft:
 
 def _is_open(draft: WrittenDraft, private: bool) -> bool:
     """Whether a judge has yet to decide. private: on what cites the user's own documents, or else on the others."""
-    return not draft.problem and not draft.quoted and any(entry.is_local for entry in draft.cited) == private
+    return not draft.problem and not draft.quoted and any(entry.is_local for entry in draft.citations) == private
 
 
 def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
@@ -179,9 +179,9 @@ def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
 
 
 def _citation_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
-    if not draft.cited:
+    if not draft.citations:
         return f"There is no passage {strange[0]}." if strange else "It cites no passage."
-    if len(draft.cited) > MOST_CITED:
+    if len(draft.citations) > MOST_CITED:
         return f"It cites more than {MOST_CITED} passages."
     return ""
 
@@ -199,7 +199,7 @@ def _wording_problem(draft: WrittenDraft) -> str:
 
 def _language_problem(draft: WrittenDraft) -> str:
     spoken = language_of(draft.text)
-    theirs = {language_of(entry.passage.text) for entry in draft.cited}
+    theirs = {language_of(entry.passage.text) for entry in draft.citations}
     if spoken and theirs and "" not in theirs and spoken not in theirs:
         return "It is in another language than its passages."
     return ""
@@ -208,7 +208,7 @@ def _language_problem(draft: WrittenDraft) -> str:
 def _has_markup(draft: WrittenDraft) -> bool:
     """Whether a sentence has markup, or code in a word that none of its passages has: a path may stand in them."""
     return bool(_MARKUP.search(draft.text)) or any(
-        not any(word in entry.passage.text for entry in draft.cited)
+        not any(word in entry.passage.text for entry in draft.citations)
         for match in _CODE.finditer(draft.text)
         for word in [_word_at(draft.text, match.start(), match.end())]
     )

@@ -15,7 +15,7 @@ def judge_of(deps: Deps, private: bool, on_support: Callable[[int], object] | No
     on_support: is handed the number of each pair that a language model supports, as its answer comes.
     """
     work = deps.work
-    if work is not None and work.left(JUDGE) and (not private or work.models.may_see_documents(JUDGE.role)):
+    if work is not None and work.calls_left(JUDGE) and (not private or work.models.may_see_documents(JUDGE.role)):
         request, name = StepModels(work, JUDGE), work.models.name(JUDGE.role)
         return ModelJudge(
             request, name, private=private, check_cancelled=deps.check_cancelled, on_support=on_support,

@@ -29,8 +29,8 @@ def _gather_from(
 ) -> tuple[ResearchState, list[AnswerPassage]]:
     composer = Composer(state, collection, deps.source_of, deps.tag_letter, naming)
     answers = [rank_part(part, collection) for part in parts_of(question)]
-    chosen = [select(f.part, f.ranked, collection, MOST, CANDIDATES) for f in answers if f.presence.may_answer]
-    passages = [composer.passage(passage, part) for part, passage in interleaved(chosen)]
+    selections = [select(f.part, f.ranked, collection, MOST, CANDIDATES) for f in answers if f.presence.may_answer]
+    passages = [composer.passage(passage, part) for part, passage in interleaved(selections)]
     return composer.finished(), passages
 
 
@@ -44,9 +44,9 @@ def with_cited(
 
 
 def _cited_ids(sentences: Iterable[Sentence], passages: Iterable[AnswerPassage]) -> set[str]:
-    cited = {citation.evidence_id for sentence in sentences for citation in sentence.citations}
+    evidence_ids = {citation.evidence_id for sentence in sentences for citation in sentence.citations}
     for passage in passages:
-        cited.update(
+        evidence_ids.update(
             (*passage.evidence_ids, *passage.context, *(citation.evidence_id for citation in passage.lead.citations))
         )
-    return cited
+    return evidence_ids

@@ -40,7 +40,7 @@ class PacketPassage:
         """Whether it is of the user's own documents."""
         return self.source.is_local
 
-    def shown(self, longest: int = _LONGEST) -> str:
+    def prompt_text(self, longest: int = _LONGEST) -> str:
         """The passage as a model sees it. longest: characters of its text."""
         return f"[{self.ref}] {' '.join(self.about.split())}\n{self.passage.text[:longest]}"
 
@@ -54,20 +54,20 @@ def packet_of(
     """
     by_id = {source.source_id: source for source in sources if _may_be_shown(source, with_local)}
     numbers: Counter[str] = Counter()
-    seen: set[tuple[str, ...]] = set()
+    word_sequences: set[tuple[str, ...]] = set()
     packet: list[PacketPassage] = []
     for passage in passages:
         source = by_id.get(passage.source_id)
-        if source is None or passage.evidence_ids in seen or holds_orders(passage.text):
+        if source is None or passage.evidence_ids in word_sequences or holds_orders(passage.text):
             continue
         if source.source_id not in numbers and len(numbers) >= most_sources:
             continue
         packet_passage = PacketPassage(f"{source.tag}:{numbers[source.source_id] + 1}", passage, source)
-        size = estimate(packet_passage.shown()) + 8
+        size = estimate(packet_passage.prompt_text()) + 8
         if size > room:
             continue
         numbers[source.source_id] += 1
-        seen.add(passage.evidence_ids)
+        word_sequences.add(passage.evidence_ids)
         room -= size
         packet.append(packet_passage)
     return tuple(packet[:MOST])
@@ -77,6 +77,6 @@ def _may_be_shown(source: Source, with_local: bool) -> bool:
     return bool(source.tag) and not source.rejected and (with_local or not source.is_local)
 
 
-def shown(packet: Sequence[PacketPassage], longest: int = _LONGEST) -> str:
+def packet_text(packet: Sequence[PacketPassage], longest: int = _LONGEST) -> str:
     """A packet as it stands in a prompt; what its texts say stays material. longest: characters of each."""
-    return "\n".join(fence(entry.shown(longest), "passage") for entry in packet)
+    return "\n".join(fence(entry.prompt_text(longest), "passage") for entry in packet)

@@ -216,7 +216,7 @@ class PageFeatures:
         text, words = block.text, item.words
         some = text[: 12 * _FIRST_WORDS]
         count = max(1, len(words))
-        shown = sum(word in self._title for word in words)
+        title_words = sum(word in self._title for word in words)
         return [
             *(float(block.block_kind == kind) for kind in _KINDS),
             float(block.level),
@@ -235,8 +235,8 @@ class PageFeatures:
             some.count("|") + some.count("»") + some.count("©"),
             item.text_score,
             float(item.is_repeated),
-            shown / count,
-            shown / max(1, len(self._title)),
+            title_words / count,
+            title_words / max(1, len(self._title)),
         ]
 
     def _of_place(self, item: BlockInPlace) -> list[float]:

@@ -47,7 +47,7 @@ def _main_of(tree: Any, blocks: Sequence[PlacedBlock], rest: list[PlacedBlock], 
     if tree.xpath(f"boolean((//*)[{MAX_ELEMENTS}])"):
         return whole
     each = _by_group(rest, chances(rest, title, page_kinds(tree)))
-    main = _chosen(rest, each if is_made_for_sharing(tree) else _by_container(rest, each))
+    main = _likely_blocks(rest, each if is_made_for_sharing(tree) else _by_container(rest, each))
     size, full = length_of(main), max(1, length_of(whole))
     if size >= _SMALL:
         return main
@@ -77,7 +77,7 @@ def _is_around(element: Any) -> bool:
     return False
 
 
-def _chosen(blocks: Sequence[PlacedBlock], each: Sequence[float]) -> list[PlacedBlock]:
+def _likely_blocks(blocks: Sequence[PlacedBlock], each: Sequence[float]) -> list[PlacedBlock]:
     """The blocks whose chance is good, headings with what stands under them."""
     flags = [chance >= _LEAST for chance in each]
     _drop_bare_headings(blocks, flags)

@@ -66,13 +66,13 @@ class Table:
         """One block a row with text; rows that name the columns are marked."""
         grid = _Grid()
         filled = [(row, texts) for row in self.rows if any(texts := grid.add(row.cells))]
-        used = {column for _, texts in filled for column, text in enumerate(texts) if text}
+        filled_columns = {column for _, texts in filled for column, text in enumerate(texts) if text}
         bold = _has_bold_header(self.rows)
         return [
             (
                 row,
                 table_row(
-                    [text for column, text in enumerate(texts) if column in used],
+                    [text for column, text in enumerate(texts) if column in filled_columns],
                     header=row.is_header or (bold and row is self.rows[0]),
                     begins=row is filled[0][0],
                 ),
@@ -127,9 +127,9 @@ class _Grid:
 
     def _fill(self, texts: list[str]) -> None:
         while len(texts) in self._reaching:
-            text, left = self._reaching.pop(len(texts))
-            if left > 1:
-                self._reaching[len(texts)] = (text, left - 1)
+            text, rows_below = self._reaching.pop(len(texts))
+            if rows_below > 1:
+                self._reaching[len(texts)] = (text, rows_below - 1)
             texts.append(self._repeated(text))
 
     def _repeated(self, text: str) -> str:

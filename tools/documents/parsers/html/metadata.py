@@ -206,9 +206,9 @@ def _published(tree: Any, names: Mapping[str, list[str]], linked: Mapping[str, A
     )
     if stated:
         return stated, "metadata"
-    shown = _date(*(element.get("datetime") or element.text for element in _times(tree)))
-    if shown:
-        return shown, "time"
+    visible_date = _date(*(element.get("datetime") or element.text for element in _times(tree)))
+    if visible_date:
+        return visible_date, "time"
     line = _dated_line(tree) or _dated_element(tree)
     return (line, "text") if line else ("", "")
 

@@ -81,7 +81,7 @@ def _blocks(tree: Any, title: str, *, is_web_page: bool) -> list[ParsedBlock]:
     stated = article_body(tree)
     if len(stated) > max(_MIN_BODY, 3 * length_of(placed)):
         return [ParsedBlock(line) for line in stated.split("\n")]
-    return [chosen.block for chosen in main_blocks(tree, placed, title=title, is_web_page=is_web_page)]
+    return [placed_block.block for placed_block in main_blocks(tree, placed, title=title, is_web_page=is_web_page)]
 
 
 def _first_heading(composed: Composed) -> str:

@@ -65,11 +65,11 @@ class NoteNumbers:
 def read_runs(paragraph: Any, numbers: NoteNumbers) -> RunText:
     """The text of a w:p and what belongs to it."""
     text = RunText()
-    _read(paragraph, text, numbers, 0)
+    _read_element(paragraph, text, numbers, 0)
     return text
 
 
-def _read(element: Any, text: RunText, numbers: NoteNumbers, depth: int) -> None:
+def _read_element(element: Any, text: RunText, numbers: NoteNumbers, depth: int) -> None:
     if depth > MAX_DEPTH:
         return
     for child in element:
@@ -86,7 +86,7 @@ def _read(element: Any, text: RunText, numbers: NoteNumbers, depth: int) -> None
             text.boxes.extend(child.iter("{*}txbxContent"))
         elif name and name not in _SILENT:
             choice = child.find("{*}Choice") if name == "AlternateContent" else None
-            _read(child if choice is None else choice, text, numbers, depth + 1)
+            _read_element(child if choice is None else choice, text, numbers, depth + 1)
 
 
 def _read_math(element: Any, name: str, text: RunText) -> None:
@@ -111,7 +111,7 @@ def _read_run(run: Any, runs: RunText, numbers: NoteNumbers, depth: int) -> None
     elif align == "subscript" and _LOWERED.issuperset(text):
         text = text.translate(_SUBSCRIPTS)
     runs.parts.append(text)
-    _read(run, runs, numbers, depth + 1)
+    _read_element(run, runs, numbers, depth + 1)
 
 
 def _is_on(flag: Any) -> bool:

@@ -89,7 +89,7 @@ class _Reader:
     _texts: dict[str, list[str]] = field(default_factory=lambda: {"text": [], "mark": [], "note": []})
     _bytes: bytearray = field(default_factory=bytearray)
     _plain: int = 0  # characters of the paragraph that are not bold
-    _left: int = 0  # signs still to be left out
+    _skip_count: int = 0  # signs still to be left out
     _ignorable: bool = False
     _cells: list[str] = field(default_factory=list)
     _rows: list[list[TableCell]] = field(default_factory=list)
@@ -157,7 +157,7 @@ class _Reader:
             self._add(_TEXTS[word])
         elif word == "u" and number is not None:
             self._add(chr(number % 65536) if not 0xD800 <= number % 65536 < 0xE000 else "\ufffd")
-            self._left = self._state.fallback
+            self._skip_count = self._state.fallback
         elif word in ("par", "sect", "page", "cell", "nestcell", "row", "nestrow"):
             if not self._state.skip:
                 yield from self._end(word)
@@ -238,10 +238,10 @@ class _Reader:
 
     def _add_bytes(self, data: bytes) -> None:
         """Characters of the file; those that stand for a Unicode character before them are left out."""
-        left = min(self._left, len(data))
-        self._left -= left
+        skip_count = min(self._skip_count, len(data))
+        self._skip_count -= skip_count
         if not self._state.skip:
-            self._bytes += data[left:]
+            self._bytes += data[skip_count:]
 
     def _flush(self) -> None:
         if self._bytes:
@@ -281,8 +281,8 @@ class _Reader:
             marked = f"{mark} {text}" if any(map(str.isalnum, mark)) else text
             return ParsedBlock(marked, max(1, min(6, level)))
         if mark or self._paragraph.listed:
-            shown = mark if any(map(str.isalnum, mark)) else "-"
-            return ParsedBlock(text, self._paragraph.level + 1, kind=BlockKind.LIST_ITEM, marker=shown)
+            marker = mark if any(map(str.isalnum, mark)) else "-"
+            return ParsedBlock(text, self._paragraph.level + 1, kind=BlockKind.LIST_ITEM, marker=marker)
         kind = BlockKind.CAPTION if name == "caption" or CAPTION.match(text) else None
         return ParsedBlock(text, kind=BlockKind.QUOTATION if "quote" in name else kind)
 

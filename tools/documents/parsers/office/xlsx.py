@@ -83,8 +83,8 @@ def _rows(run: list[list[TableCell]]) -> list[ParsedBlock]:
     filled = [[cell.text for cell in row if cell.text] for row in run]
     if all(len(texts) <= 1 for texts in filled):
         return [ParsedBlock(texts[0]) for texts in filled if texts]
-    left = min(next(n for n, cell in enumerate(row) if cell.text) for row in run)
-    grid = [[cell.text for cell in row[left:]] for row in run]
+    first_column = min(next(n for n, cell in enumerate(row) if cell.text) for row in run)
+    grid = [[cell.text for cell in row[first_column:]] for row in run]
     if not has_header(grid) or len(grid[0]) > MAX_NAMED_COLUMNS or max(map(len, grid)) > len(grid[0]):
         return [table_row(row, begins=not number) for number, row in enumerate(grid)]
     rows = (ParsedBlock(named_row(grid[0], row), kind=BlockKind.TABLE_ROW) for row in grid[1:])
@@ -134,12 +134,12 @@ class _Cells:
             number = float(raw)
         except ValueError:
             return raw
-        shown = self._formats[int(style)] if style.isdecimal() and int(style) < len(self._formats) else ""
-        if shown == "date" and 0 < number < 2_958_466:
+        number_format = self._formats[int(style)] if style.isdecimal() and int(style) < len(self._formats) else ""
+        if number_format == "date" and 0 < number < 2_958_466:
             moment = self._epoch + datetime.timedelta(days=number)
             whole = moment.replace(microsecond=0)
             return whole.date().isoformat() if number == int(number) else whole.isoformat(" ", "minutes")
-        if shown == "percent":
+        if number_format == "percent":
             return f"{round(number * 100, 6):g}%"
         return str(int(number)) if number == int(number) and abs(number) < 1e15 else f"{number:.12g}"
 

@@ -67,14 +67,14 @@ def mark_title(paragraphs: Sequence[Paragraph], stated: str) -> tuple[str, str]:
     """
     title = plain_title(stated)
     first = [p for p in paragraphs if (p.page == 1 and _may_be_heading(p)) or p.level]
-    shown = next((p for p in first if p.page == 1 and title and plain_title(_whole(p)) == title), None)
+    printed_title = next((p for p in first if p.page == 1 and title and plain_title(_whole(p)) == title), None)
     if not stated:
-        shown = largest_text(paragraphs)
-    if shown is not None:
-        _raise(shown, 1)
+        printed_title = largest_text(paragraphs)
+    if printed_title is not None:
+        _raise(printed_title, 1)
     if stated:
         return stated, "metadata"
-    return (shown.text, "layout") if shown else ("", "")
+    return (printed_title.text, "layout") if printed_title else ("", "")
 
 
 def largest_text(paragraphs: Sequence[Paragraph]) -> Paragraph | None:

@@ -337,7 +337,7 @@ def _write(paragraph: Paragraph, vocabulary: Vocabulary) -> None:
 
 def _code(lines: Sequence[Piece]) -> str:
     """Lines of a program, indented as they stand, with empty lines between them."""
-    left = min(piece.x0 for piece in lines)
+    margin = min(piece.x0 for piece in lines)
     widths = [(piece.x1 - piece.x0) / len(piece.text) for piece in lines if piece.text]
     width = statistics.median(widths) or 1.0
     steps = [a.base - b.base for a, b in pairwise(lines)]
@@ -346,7 +346,7 @@ def _code(lines: Sequence[Piece]) -> str:
     for number, piece in enumerate(lines):
         if number and steps[number - 1] > 1.6 * pitch:
             code_lines.append("")
-        code_lines.append(" " * min(60, round((piece.x0 - left) / width)) + piece.text)
+        code_lines.append(" " * min(60, round((piece.x0 - margin) / width)) + piece.text)
     return "\n".join(code_lines)
 
 

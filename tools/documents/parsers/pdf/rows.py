@@ -87,20 +87,20 @@ def without_furniture(pages: Sequence[Sequence[Piece]]) -> list[list[Piece]]:
     for page, rows in zip(pages, edges, strict=True):
         furniture = [row for row in rows if any(not repeated.isdisjoint(_keys(piece)) for piece in row)]
         furniture += [row for row in (rows[:1] + rows[-1:]) if _is_numbered(row, page)]
-        gone = {id(piece) for row in furniture if len(row) < _CELLS_OF_A_TABLE for piece in row}
+        furniture_ids = {id(piece) for row in furniture if len(row) < _CELLS_OF_A_TABLE for piece in row}
         if not body:  # the date that heads every page is kept once
-            gone -= {id(piece) for piece in page if _has_date(piece)}
-        body.append([piece for piece in page if id(piece) not in gone])
+            furniture_ids -= {id(piece) for piece in page if _has_date(piece)}
+        body.append([piece for piece in page if id(piece) not in furniture_ids])
     return body if any(body) else [list(page) for page in pages]
 
 
 def _repeated(edges: Sequence[Sequence[Sequence[Piece]]]) -> set[_Key]:
     """What stands at the same place at the edges of many pages."""
-    seen: Counter[_Key] = Counter()
+    page_counts: Counter[_Key] = Counter()
     for rows in edges:
-        seen.update({key for row in rows for piece in row for key in _keys(piece)})
+        page_counts.update({key for row in rows for piece in row for key in _keys(piece)})
     often = max(2, _REPEATED * len(edges))
-    return {key for key, count in seen.items() if count >= often}
+    return {key for key, count in page_counts.items() if count >= often}
 
 
 def _has_date(piece: Piece) -> bool:
@@ -138,7 +138,7 @@ def rows_of(pieces: Iterable[Piece]) -> list[Row]:
     """The rows of a page in reading order; stamps set sideways in the margin come last."""
     rows: list[Row] = []
     for piece in _turned_last(list(pieces)):
-        if not (rows and _taken(rows[-1], piece)):
+        if not (rows and _reaches(rows[-1], piece)):
             rows.append(Row([*_first_cell(rows, piece), Cell([piece])]))
     return _columns_apart(rows)
 
@@ -162,7 +162,7 @@ def _turned_last(pieces: Sequence[Piece]) -> list[Piece]:
     return [piece for piece in pieces if not piece.turned] + turned
 
 
-def _taken(row: Row, piece: Piece) -> bool:
+def _reaches(row: Row, piece: Piece) -> bool:
     """Puts a piece into the row where it belongs there; whether it does."""
     cell = row.cells[-1]
     last = cell.pieces[-1]

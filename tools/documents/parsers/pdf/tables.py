@@ -45,9 +45,9 @@ def with_tables(rows: Sequence[Row]) -> list[Row | Table]:
             items.append(plain[at])
             at += 1
         else:
-            table, skipped, used = grid
+            table, skipped, row_count = grid
             items += [*plain[at : at + skipped], table]
-            at += used
+            at += row_count
     return items
 
 

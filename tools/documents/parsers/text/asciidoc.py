@@ -50,7 +50,7 @@ def parse(request: Request) -> Extracted:
     """The text without markup; the header and its attributes become metadata."""
     lines = [line.rstrip() for line in snapshot_text(decode(request.data, request.media_type)).split("\n")]
     reader = Reader()
-    composed = compose(reader.read(list(_shown(lines))))
+    composed = compose(reader.read(list(_visible_lines(lines))))
     fields = reader.words.fields
     metadata = {
         "title": fields.get("doctitle", "")[:500],
@@ -63,7 +63,7 @@ def parse(request: Request) -> Extracted:
     return composed.extracted(ASCIIDOC, "zorora-asciidoc 1", metadata)
 
 
-def _shown(lines: Lines) -> Iterator[str]:
+def _visible_lines(lines: Lines) -> Iterator[str]:
     """The lines without conditions and inclusions; what stands under a condition is shown."""
     for line in lines:
         directive = _DIRECTIVE.match(line) if "::" in line else None

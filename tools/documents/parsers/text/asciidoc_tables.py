@@ -39,24 +39,24 @@ def table(
     specs = re.split("[,;]", columns[1] or columns[2] or "") if columns else []
     are_rich = any("a" in spec for spec in specs)
 
-    def read(content: str, style: str | None) -> str:
+    def read_cell(content: str, style: str | None) -> str:
         content = content.strip().translate(swapped).replace(f"\\{separator}", separator).replace(" +\n", "\n")
         is_rich = "\n" in content and (are_rich or style == "a")
         return rich([line.strip() for line in content.split("\n")]) if is_rich else plain(content)
 
     text = "\n".join(lines).translate(swapped)
     first = _CELL.search(text)
-    yield ParsedBlock(read(text[: first.start() if first else None], None))
+    yield ParsedBlock(read_cell(text[: first.start() if first else None], None))
     width = _width(specs, text[first.start() :] if first else "")
-    yield from table_blocks(_rows(_cells(text, read), width), int(is_headed))
+    yield from table_blocks(_rows(_cells(text, read_cell), width), int(is_headed))
 
 
 def _width(specs: Sequence[str], text: str) -> int:
     """How many columns a table has: as it is said, else those of its first line."""
     stated = sum(int(many[1]) if (many := _REPEATED.match(spec)) else 1 for spec in specs)
     first_line = text.partition("\n")[0]
-    shown = sum(_copies(start) * _spans(start)[0] for start in _CELL.finditer(first_line))
-    return min(stated or shown, MAX_COLUMNS)
+    cell_count = sum(_copies(start) * _spans(start)[0] for start in _CELL.finditer(first_line))
+    return min(stated or cell_count, MAX_COLUMNS)
 
 
 def _is_headed(lines: Sequence[str], options: str) -> bool:
@@ -75,12 +75,12 @@ def _spans(start: re.Match[str]) -> tuple[int, int]:
     return max(1, int(start[2] or 1)), max(1, int(start[3] or 1))
 
 
-def _cells(text: str, read: Callable[[str, str | None], str]) -> Iterator[tuple[TableCell, int]]:
+def _cells(text: str, read_cell: Callable[[str, str | None], str]) -> Iterator[tuple[TableCell, int]]:
     """Each cell with the number of rows that it stands in."""
     starts = list(_CELL.finditer(text))
     for start, end in zip(starts, [*(match.start() for match in starts[1:]), len(text)], strict=False):
         columns, rows = _spans(start)
-        yield from [(TableCell(read(text[start.end() : end], start[4]), columns), rows)] * _copies(start)
+        yield from [(TableCell(read_cell(text[start.end() : end], start[4]), columns), rows)] * _copies(start)
 
 
 def _rows(cells: Iterable[tuple[TableCell, int]], width: int) -> Iterator[list[TableCell]]:

@@ -69,25 +69,25 @@ def parse(request: Request) -> Extracted:
 
 def plain_words(text: str) -> str:
     """Inline markup as the words it shows."""
-    shown: list[str] = []
+    plain_pieces: list[str] = []
 
     def keep(words: str) -> str:
-        shown.append(words)
-        return f"\ue000{len(shown) - 1}\ue001"
+        plain_pieces.append(words)
+        return f"\ue000{len(plain_pieces) - 1}\ue001"
 
     text = _LITERAL.sub(lambda match: keep(match.group(1)), text.replace("\ue000", ""))
-    text = _ROLE.sub(lambda match: keep(_shown(match.group(1) or match.group(2))), text)
+    text = _ROLE.sub(lambda match: keep(_link_text(match.group(1) or match.group(2))), text)
     text = _LINK.sub(lambda match: keep(_ESCAPE.sub(r"\1", match.group(1) or match.group(2))), text)
     text = _NOTE_REFERENCE.sub(r"[\1]", text)
     text = _STRONG.sub(r"\2", text)
     text = _REFERENCE.sub(r"\1", text)
     text = _ESCAPE.sub(r"\1", text.replace("`", ""))
     for _ in range(2):  # a link may hold a literal
-        text = re.sub("\ue000(\\d+)\ue001", lambda match: shown[int(match.group(1))], text)
+        text = re.sub("\ue000(\\d+)\ue001", lambda match: plain_pieces[int(match.group(1))], text)
     return " ".join(text.split())
 
 
-def _shown(content: str) -> str:
+def _link_text(content: str) -> str:
     """What a role shows: the title of a link, the last part of a name that begins with ~."""
     titled = _WITH_TARGET.match(content)
     if titled and titled.group(1).strip():
