@@ -53,7 +53,7 @@ class Database:
         self._writer: sqlite3.Connection | None = None  # the one that wrote last
         self._lock = threading.Lock()
         self._opened = 0  # connections so far
-        self._replaced = 0  # how often another file was met at the path
+        self._replaced = 0  # how often it was closed, or another file was met at the path
         with _readable(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             _make_private(self.path)
@@ -139,7 +139,8 @@ class Database:
                 else:
                     connection.interrupt()
             self._all.clear()
-        self._local = threading.local()
+        self._replaced += 1  # other threads open anew when they read again; what they are at still needs its values
+        vars(self._local).clear()
 
     def _begin(self) -> Connection:
         """The write lock of the file that stands at the path now.

@@ -5,11 +5,13 @@ import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tools.database import READING, WRITING, Database
 from tools.errors import StorageError
+from tools.open_databases import connect
 
 SCHEMA = ("CREATE TABLE numbers (n INTEGER);",)
 
@@ -88,6 +90,22 @@ def test_a_statement_that_closing_cuts_short_ends_with_a_sentence(tmp_path: Path
         database.close()
         closed.set()
         assert message.result(60) == "x.db was closed before this was done."
+
+
+def test_a_thread_that_opens_its_connection_while_another_closes_them_all_has_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = Database(tmp_path / "x.db", SCHEMA)
+
+    def connect_late(*arguments: Any, **options: Any) -> Any:
+        with ThreadPoolExecutor(1) as another:
+            another.submit(database.close).result()
+        return connect(*arguments, **options)
+
+    monkeypatch.setattr("tools.database.connect", connect_late)
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(cache_size, database).result() == READING
+    database.close()
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
