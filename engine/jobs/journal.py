@@ -63,7 +63,7 @@ class Journal:
         self._waiting: list[Entry] = []
         self._progress = _so_far(jobs.get(claim.research_id))
         self._wake = threading.Event()
-        self._closed = False
+        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
     def start(self) -> "Journal":
@@ -78,7 +78,7 @@ class Journal:
         """Note an event; it is in the database within a tenth of a second."""
         event = replace(event, elapsed=round(self.elapsed(), 3))
         with self._lock:
-            if self._closed:
+            if self._closing.is_set():
                 return
             self._kinds.add(event.kind)
             self._waiting.append(Entry(self._now(), event))
@@ -128,7 +128,7 @@ class Journal:
 
     def close(self) -> None:
         """End the thread. What waits is written by the next `transaction`, if there is one."""
-        self._closed = True
+        self._closing.set()
         self._wake.set()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
@@ -136,10 +136,10 @@ class Journal:
     def _run(self) -> None:
         beaten = last_check = time.monotonic()
         try:
-            while not self._closed:
+            while not self._closing.is_set():
                 # With nothing to write there is only the cancel flag to look at
-                if self._wake.wait(ASK_SECONDS) and not self._closed:
-                    time.sleep(BATCH_SECONDS)
+                if self._wake.wait(ASK_SECONDS) and not self._closing.is_set():
+                    self._closing.wait(BATCH_SECONDS)
                     self._wake.clear()
                     with self.transaction():
                         pass
