@@ -20,9 +20,9 @@ from engine.settings.settings_values import read_setting, safe
 from engine.wiring.sources import client_settings
 from tests.model_endpoint import Answer, ModelEndpoint
 from tests.tables import each
+from tests.web_app import web_app
 from tools.errors import ModelError, Refused, StorageError, ZororaError
 from tools.sources.registry import SOURCES
-from ui.web.app import create_app
 from workflows.research.state import ResearchState
 
 BROKEN = "[sources.arxiv]\nenabled flase\n"
@@ -116,7 +116,7 @@ def test_a_research_says_why_it_asked_nobody(home: Path, server: Standin) -> Non
 def test_every_page_shows_it_on_top(home: Path) -> None:
     write_config(home, BROKEN)
     with ResearchEngine(home=home, environ={}) as engine:
-        client = create_app({"ENGINE": engine}).test_client()
+        client = web_app(engine).test_client()
         for path in ("/", "/history", "/library", "/settings", "/help", "/nowhere"):
             page = client.get(path).get_data(as_text=True)
             output = 'role="alert">' + str(home / "config.toml")

@@ -15,10 +15,10 @@ from engine.extensions import Extensions
 from engine.research_engine import ResearchEngine
 from engine.runs.worker_context import Pipeline
 from engine.settings.settings_table import KEYS
+from tests.web_app import web_app
 from tools.sources.registry import SOURCES
 from ui.terminal.main import main
 from ui.terminal.screen import Screen
-from ui.web.app import create_app
 
 pytestmark = pytest.mark.lab  # many real sockets, most of the time spent waiting
 
@@ -81,7 +81,7 @@ def test_three_that_fail_are_named_everywhere_and_cost_nothing_else(
         for source in state.sources:
             lost.pop(source.source_id, None)
         assert lost == {}
-        web = create_app({"ENGINE": engine}).test_client()
+        web = web_app(engine).test_client()
         page = web.get(f"/research/{state.research_id}").get_data(as_text=True)
         log = web.get(f"/research/{state.research_id}/log").get_data(as_text=True)
         assert main(["show", state.research_id], screen=Screen(), open_engine=lambda home: engine) == 0
@@ -121,5 +121,5 @@ def test_citations_are_followed_over_two_hops(home: Path, server: Standin) -> No
         assert (1, 2) in edges or (2, 1) in edges
         assert any(cited is None for _, cited in edges)  # works that were not read keep their edges
         assert engine.export(state.research_id, "graphml").data.count(b"<edge") >= 3
-        page = create_app({"ENGINE": engine}).test_client().get(f"/research/{state.research_id}/graph")
+        page = web_app(engine).test_client().get(f"/research/{state.research_id}/graph")
         assert page.status_code == 200

@@ -17,8 +17,8 @@ from engine.records.checking import check
 from tests.engine.pretend import wait_for
 from tests.finished import COUNT, QUESTION, TEXTS, record
 from tests.model_endpoint import Asked, ModelEndpoint
+from tests.web_app import web_app
 from tools.errors import Cancelled, Conflict, NotFound, Refused
-from ui.web.app import create_app
 from workflows.conversation.follow_up import standalone
 from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.report.model import Turn
@@ -248,7 +248,7 @@ def test_a_question_about_the_report_is_answered_from_its_record(home: tuple[Res
     assert reply.found and not reply.offer and "were found" in reply.turn.sentences[0].text
     state = stored(engine, research_id)
     quotations_stand(engine, state)
-    client = create_app({"ENGINE": engine, "PORT": 80}).test_client()
+    client = web_app(engine, PORT=80).test_client()
     turn = client.get(f"/research/{research_id}").get_data(as_text=True).split('id="turn-1"')[1]
     assert "were found" in turn and "Not found" not in turn and "Search further" not in turn.split("<form")[0]
     assert b"were found" in engine.export(research_id, "md").data

@@ -9,9 +9,9 @@ import pytest
 from engine.answers import RunOptions
 from engine.maintenance import doctor, lost_index
 from engine.research_engine import ResearchEngine
+from tests.web_app import web_app
 from tools.errors import StorageError
 from ui.terminal.main import main
-from ui.web.app import create_app
 
 TEXT = "# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n"
 SETTINGS = {"embeddings.enabled": False}
@@ -58,14 +58,14 @@ def test_a_lost_index_is_said_until_it_is_filled_again(
         assert corpus_check(engine) == doctor.PROBLEM
         assert main(["--home", str(home_without_index), "history"]) == 0
         assert "corpus.db) was gone" in capsys.readouterr().err
-        page = create_app({"ENGINE": engine}).test_client().get("/library").get_data(as_text=True)
+        page = web_app(engine).test_client().get("/library").get_data(as_text=True)
         assert "is lost" in page and 'action="/library/refresh"' in page
         assert engine.library() == [] and (home_without_index / "corpus.db").exists()
 
 
 def test_reading_again_from_the_page_brings_everything_back(engine: ResearchEngine, home_without_index: Path) -> None:
     engine.library()
-    client = create_app({"ENGINE": engine}).test_client()
+    client = web_app(engine).test_client()
     token = client.get("/library").get_data(as_text=True).split('name="csrf" value="')[1].split('"')[0]
     client.post("/library/refresh", data={"csrf": token}, headers={"Sec-Fetch-Site": "same-origin"})
     assert {document.name for document in engine.library()} == {"letter.txt", "own.txt"}

@@ -14,9 +14,9 @@ from engine.maintenance import doctor
 from engine.records import verifying
 from engine.records.quotations import Unresolved, unresolved
 from engine.research_engine import ResearchEngine
+from tests.web_app import web_app
 from tools.documents.snapshots import SnapshotFiles
 from ui.terminal.main import main
-from ui.web.app import create_app
 from workflows.research.model import Claim
 from workflows.research.report.model import Citation, Sentence, Turn
 
@@ -102,7 +102,7 @@ def test_opening_a_changed_record_says_so_everywhere(
     assert "do not stand in the stored texts: “" in note or "does not stand in the stored texts: “" in note
     assert "The record was changed after it was written; do not rely on it." in note
     assert "price by" in note  # the sentence itself is named
-    page = create_app({"ENGINE": engine}).test_client().get(f"/research/{research_id}").get_data(as_text=True)
+    page = web_app(engine).test_client().get(f"/research/{research_id}").get_data(as_text=True)
     assert "do not rely on it" in page
     assert main(["--home", str(engine.config.home), "show", research_id]) == 0
     assert "do not rely on it" in " ".join(capsys.readouterr().out.split())

@@ -7,10 +7,10 @@ import pytest
 
 from engine.research_engine import ResearchEngine
 from engine.wiring.sources import client_settings
+from tests.web_app import web_app
 from tools.errors import ParseError
 from tools.sources.registry import SOURCES as CLIENTS
 from ui.terminal.main import main
-from ui.web.app import create_app
 
 SOURCES = {client.name: client for client in CLIENTS}
 LETTER = b"Evening prices fell in the spring, when the batteries came."
@@ -73,7 +73,7 @@ def another_program(home: Path, *words: str) -> None:
 
 
 def test_what_the_terminal_sets_is_in_force_at_the_next_request_of_a_server(engine: ResearchEngine, home: Path) -> None:
-    client = create_app({"ENGINE": engine}).test_client()
+    client = web_app(engine).test_client()
     assert client.get("/settings").status_code == 200 and engine.models.roles()[1].origin == "none"
     another_program(home, "config", "set", "sources.arxiv.enabled", "false")
     another_program(home, "models", "set", "reasoning", "http://127.0.0.1:9/v1", "thinker")
@@ -98,7 +98,7 @@ def test_what_the_page_sets_is_in_force_at_the_next_line_of_a_prompt(engine: Res
 def test_a_file_that_breaks_while_a_server_runs_takes_the_network_away_until_it_is_mended(
     engine: ResearchEngine, home: Path
 ) -> None:
-    client = create_app({"ENGINE": engine}).test_client()
+    client = web_app(engine).test_client()
     sound = (home / "config.toml").read_text()
     assert "no network request is made" not in client.get("/").get_data(as_text=True)
     (home / "config.toml").write_text(sound + "[sources.arxiv\nenabled = false\n[storage]\ndb_path = 5\n")

@@ -10,12 +10,12 @@ import pytest
 from flask import Flask
 
 from tests.ui.fake_engine import RUNNING, FakeEngine
-from tests.ui.web.conftest import Browser, app, browser, fake, flask_app
+from tests.ui.web.conftest import Browser, app, browser, fake
 from tests.ui.web.test_pages import DONE, PAGES
 from ui.web.access_token import Token
 from ui.web.app import create_app
 
-__all__ = ["app", "browser", "fake", "flask_app"]
+__all__ = ["app", "browser", "fake"]
 pytestmark = pytest.mark.lab
 Tell = Callable[[str, int, int], None]
 

@@ -17,12 +17,12 @@ from engine import logs
 from engine.exports import FORMATS, export
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web import test_web_hostile as web
-from tests.ui.web.conftest import Browser, app, browser, fake, flask_app
+from tests.ui.web.conftest import Browser, app, browser, fake
 from tests.ui.web.test_pages import DONE, PAGES
 from ui.terminal.render import report_blocks
 from ui.terminal.render.plain import plain
 
-__all__ = ["app", "browser", "fake", "flask_app"]
+__all__ = ["app", "browser", "fake"]
 
 # What has worked elsewhere: tags, attributes, addresses, templates, encodings, comment and style tricks, mutation
 PAYLOADS = (

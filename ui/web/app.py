@@ -48,14 +48,7 @@ DEFAULTS: dict[str, Any] = {
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """A new application. `create_app({"ENGINE": fake})` serves from an engine that is handed in."""
     app = Flask(__name__, template_folder=str(find("templates")), static_folder=str(find("static")))
-    app.config.update(DEFAULTS)
-    app.config.update(config or {})
-    if not security.serves_here(app.config["HOST"], app.config["ALLOWED_HOSTS"]):
-        app.config["TOKEN"], app.config["SHOW_FAULTS"] = True, False
-    opened = Opened(app.config["ENGINE"], app.config["DB_PATH"], app.config["HOME"])
-    app.extensions[KEY] = opened
-    app.extensions["zorora_failures"] = Failures(time.monotonic)
-    app.extensions["zorora_token_path"] = lambda: Path(opened.get().config.home) / "web_token"
+    configure(app, config or {})
     app.session_interface = Cookie()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     filters.register(app)
@@ -64,6 +57,19 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     for blueprint in (signin.bp, *BLUEPRINTS):
         app.register_blueprint(blueprint)
     return app
+
+
+def configure(app: Flask, config: Mapping[str, Any]) -> None:
+    """Set up an application as if it had just started; what it kept is forgotten."""
+    app.config.update({**DEFAULTS, **config})
+    if not security.serves_here(app.config["HOST"], app.config["ALLOWED_HOSTS"]):
+        app.config["TOKEN"], app.config["SHOW_FAULTS"] = True, False
+    opened = Opened(app.config["ENGINE"], app.config["DB_PATH"], app.config["HOME"])
+    app.extensions = {
+        KEY: opened,
+        "zorora_failures": Failures(time.monotonic),
+        "zorora_token_path": lambda: Path(opened.get().config.home) / "web_token",
+    }
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,6 @@
 """Fixtures of the interfaces."""
 
 import functools
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,10 +11,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.ui.fake_engine import FakeEngine
-from ui.web.access_token import Failures
-from ui.web.app import DEFAULTS, create_app
+from tests.web_app import web_app
 from ui.web.background.work import Work
-from ui.web.context import KEY, Opened
 
 
 @pytest.fixture
@@ -24,27 +21,12 @@ def fake(tmp_path: Path) -> FakeEngine:
     return FakeEngine(tmp_path)
 
 
-@pytest.fixture(scope="session")
-def flask_app() -> Flask:
-    """One application for all tests, so that templates are compiled once."""
-    return create_app({"ENGINE": object()})
-
-
 @pytest.fixture
-def app(flask_app: Flask, fake: FakeEngine) -> Flask:
-    """The web application over the fake engine as if just started."""
-    flask_app.extensions[KEY] = Opened(fake, None, None)
-    flask_app.extensions["zorora_failures"] = Failures(time.monotonic)
-    flask_app.extensions["zorora_token_path"] = lambda: fake.config.home / "web_token"
-    names = ("changes", "downloads", "lists", "pages", "questions", "reading", "retractions")
-    for name in (f"zorora_{name}" for name in names):
-        flask_app.extensions.pop(name, None)
-    flask_app.extensions["zorora_servers"] = SimpleNamespace(
-        of=lambda key: Work(), state=Work()
-    )  # the machine of the tests is not looked at
-    flask_app.config.update(DEFAULTS)
-    flask_app.config["SECRET_KEY"] = None
-    return flask_app
+def app(fake: FakeEngine) -> Flask:
+    """The web application over the fake engine; it does not look at the machine of the tests."""
+    app = web_app(fake)
+    app.extensions["zorora_servers"] = SimpleNamespace(of=lambda key: Work(), state=Work())
+    return app
 
 
 @pytest.fixture
@@ -92,15 +74,17 @@ class Browser:
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
+        self._token = ""  # of the cookie of this browser
 
     def get(self, path: str, **more: Any) -> Any:
         return self.client.get(path, **more)
 
     def post(self, path: str, data: dict[str, Any] | None = None, **more: Any) -> Any:
-        page = self.client.get("/help").get_data(as_text=True)
-        token = page.split('name="csrf" value="')[1].split('"')[0]
+        if not self._token:
+            page = self.client.get("/help").get_data(as_text=True)
+            self._token = page.split('name="csrf" value="')[1].split('"')[0]
         headers = {"Sec-Fetch-Site": "same-origin", **more.pop("headers", {})}
-        return self.client.post(path, data={"csrf": token, **(data or {})}, headers=headers, **more)
+        return self.client.post(path, data={"csrf": self._token, **(data or {})}, headers=headers, **more)
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from tests.tables import each
 from tests.ui import fake_engine, fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, PAGES, parsed
+from tests.web_app import web_app
 from tools.documents.model import Document
 from tools.errors import StorageError
 from ui.web import errors
-from ui.web.app import create_app
 from workflows.research.answer.model import Answer, AnswerCard, AnswerItem, AnswerPart, OtherDocument, ShortAnswer
 from workflows.research.report.model import ReportSection
 
@@ -169,7 +169,7 @@ def test_where_an_error_inside_happened_is_shown_only_where_that_was_asked_for(f
     secret = "hunter" + "2"
     fake.history = broken  # type: ignore[method-assign,assignment]
     for host, is_allowed, shown in (("127.0.0.1", True, True), ("127.0.0.1", False, False), ("192.0.2.1", True, False)):
-        app = create_app({"ENGINE": fake, "HOST": host, "SHOW_FAULTS": is_allowed})
+        app = web_app(fake, HOST=host, SHOW_FAULTS=is_allowed)
         with app.test_request_context("/history"):
             page = errors.answer(_raised(broken)).get_data(as_text=True)
         assert ("in broken" in page and "RuntimeError" in page) is shown
@@ -189,7 +189,7 @@ def test_a_page_without_a_key_still_says_what_is_wrong(fake: FakeEngine) -> None
         raise StorageError("The home directory cannot be written.")
 
     fake.secret_key = broken  # type: ignore[method-assign]
-    answer = create_app({"ENGINE": fake}).test_client().get("/")
+    answer = web_app(fake).test_client().get("/")
     assert answer.status_code == 503 and b"cannot be written" in answer.data and b"zorora doctor" in answer.data
 
 

@@ -4,7 +4,6 @@ import io
 import json
 import threading
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from tests.ui.fake_engine import FakeEngine
 from tests.ui.fake_research import SECOND, WRITTEN
 from tests.ui.web.test_pages import DONE
 from tests.ui.web.test_web_forms import text
-from ui.web.background.work import READING, background
+from ui.web.background.work import READING, Background, background
 from ui.web.filters import ticked
 from workflows.research.report.model import Turn
 
@@ -173,8 +172,7 @@ def test_somebody_new_takes_the_examples(browser: Any, app: Flask, fake: FakeEng
 
     fake.ingest = ingest  # type: ignore[assignment, method-assign]
     with app.app_context():
-        fixed = background(READING)
-        fixed.start = partial(fixed.start, wait=0.0)  # type: ignore[method-assign]
+        fixed = app.extensions["zorora_reading"] = Background(replace(READING, wait=0.0))
         browser.post("/library/examples")
         reading = text(browser.get("/library"))
         browser.post("/library/examples")
@@ -235,8 +233,7 @@ def test_a_reading_is_stopped_after_the_file_at_hand(browser: Any, app: Flask, f
 
     fake.ingest = ingest  # type: ignore[assignment, method-assign]
     with app.app_context():
-        fixed = background(READING)
-        fixed.start = partial(fixed.start, wait=0.0)  # type: ignore[method-assign]
+        fixed = app.extensions["zorora_reading"] = Background(replace(READING, wait=0.0))
         browser.post("/library/refresh")
         assert read.wait(60) and 'action="/library/stop"' in browser.get("/library").get_data(as_text=True)
         browser.post("/library/stop")

@@ -9,7 +9,7 @@ import pytest
 
 from engine import ResearchEngine
 from tests.finished import record
-from ui.web.app import create_app
+from tests.web_app import web_app
 from ui.web.background import page_cache
 
 TOKEN = re.compile(r'name="csrf" value="([0-9a-f]{64})"')
@@ -31,7 +31,7 @@ def research_id(server: ResearchEngine) -> str:
 @pytest.fixture
 def app(server: ResearchEngine) -> Any:
     """In place of the application over the fake engine: this one has a real database."""
-    return create_app({"ENGINE": server, "TESTING": True})
+    return web_app(server, TESTING=True)
 
 
 def tokens(answer: Any) -> set[str]:

@@ -14,9 +14,9 @@ from waitress.parser import HTTPRequestParser
 
 from tests.tables import each
 from tests.ui.fake_engine import RUNNING, FakeEngine
+from tests.web_app import web_app
 from ui.web.access_token import Failures, Token
 from ui.web.addresses import own_path
-from ui.web.app import create_app
 from ui.web.connection_limits import refusal
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
@@ -53,20 +53,20 @@ def test_a_foreign_name_is_refused(app: Flask, host: str) -> None:
 
 
 def test_a_name_can_be_allowed(fake: FakeEngine) -> None:
-    app = create_app({"ENGINE": fake, "ALLOWED_HOSTS": ("desk.lan",)})
+    app = web_app(fake, ALLOWED_HOSTS=("desk.lan",))
     assert app.test_client().get("/sign-in", headers={"Host": "desk.lan:5000"}).status_code == 200
 
 
 def test_a_further_name_is_for_others_so_it_asks_for_the_token(fake: FakeEngine) -> None:
     """Also on loopback, where a server with HTTPS stands before this one."""
     secret = Token(Path(fake.config.home) / "web_token").renew()
-    client = create_app({"ENGINE": fake, "ALLOWED_HOSTS": ("desk.lan",), "SHOW_FAULTS": True}).test_client()
+    client = web_app(fake, ALLOWED_HOSTS=("desk.lan",), SHOW_FAULTS=True).test_client()
     assert "/sign-in" in client.get("/help", headers={"Host": "desk.lan"}).headers["Location"]
     good = {"Authorization": f"Bearer {secret}", "Host": "desk.lan"}
     assert client.post("/api/v1/library/folders", json={"path": "/x"}, headers=good).status_code == 403
     assert client.put("/api/v1/settings/corpus.roots", json={"value": "/x"}, headers=good).status_code == 403
     assert fake.calls == []
-    assert create_app({"ENGINE": fake, "ALLOWED_HOSTS": ("127.0.0.2",)}).config["TOKEN"] is False
+    assert web_app(fake, ALLOWED_HOSTS=("127.0.0.2",)).config["TOKEN"] is False
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_headers_of_every_answer(browser: Any) -> None:
 
 
 def test_the_cookie_is_for_this_port_and_out_of_reach_of_scripts(fake: FakeEngine) -> None:
-    app = create_app({"ENGINE": fake, "PORT": 5123})
+    app = web_app(fake, PORT=5123)
     cookie = app.test_client().get("/").headers["Set-Cookie"]
     assert cookie.startswith("zorora_5123=") and "HttpOnly" in cookie and "SameSite=Strict" in cookie
 
@@ -259,7 +259,7 @@ def test_a_visit_from_another_site_keeps_the_cookie_of_other_tabs(app: Flask) ->
 
 def locked(fake: FakeEngine) -> tuple[Any, str]:
     secret = Token(Path(fake.config.home) / "web_token").renew()
-    return create_app({"ENGINE": fake, "HOST": "0.0.0.0", "ALLOWED_HOSTS": ("desk.lan",)}).test_client(), secret
+    return web_app(fake, HOST="0.0.0.0", ALLOWED_HOSTS=("desk.lan",)).test_client(), secret
 
 
 def test_another_server_may_run_the_application_on_any_address(app: Flask, fake: FakeEngine) -> None:
@@ -371,7 +371,7 @@ def test_a_form_never_leads_to_another_site(target: str) -> None:
 )  # fmt: skip
 def test_the_page_that_asks_again_leads_to_no_other_site(fake: FakeEngine, path: str) -> None:
     """Browsers take a backslash in an address for a slash, so a link to /\\evil.example/ would leave this server."""
-    client = create_app({"ENGINE": fake}).test_client()
+    client = web_app(fake).test_client()
     foreign = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
     answer = client.get(path, headers=foreign)
     assert answer.status_code == 200 and "Opening" in answer.get_data(as_text=True)
@@ -379,7 +379,7 @@ def test_the_page_that_asks_again_leads_to_no_other_site(fake: FakeEngine, path:
     assert link.startswith("/") and link[1:2] not in ("/", "\\", "\t")
     old = client.post(path, data={"csrf": "old", "q": "x"}, headers={"Sec-Fetch-Site": "same-origin"})
     assert re.findall(r'(?:action|href)="/?[\\/][^"]*evil', old.get_data(as_text=True)) == []
-    response = create_app({"ENGINE": fake}).test_client().get("/history?q=a", headers=foreign)
+    response = web_app(fake).test_client().get("/history?q=a", headers=foreign)
     assert 'href="/history?q=a"' in response.get_data(as_text=True)
 
 

@@ -22,9 +22,9 @@ from tests.engine.pretend import wait_for
 from tests.tables import each
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
+from tests.web_app import web_app
 from ui.web import connection_limits, server
 from ui.web.access_token import Token
-from ui.web.app import create_app
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -148,7 +148,7 @@ def real(home: Path) -> Any:
 
 
 def test_pages_over_a_real_engine(real: ResearchEngine) -> None:
-    client = create_app({"ENGINE": real}).test_client()
+    client = web_app(real).test_client()
     done = fake_research.finished().research_id
     source = fake_research.SOURCES["S1"].source_id
     for path in ("/", "/history", "/history?q=batteries", "/library", "/library?q=x", "/settings", "/settings/check",
@@ -171,14 +171,14 @@ def test_pages_over_a_real_engine(real: ResearchEngine) -> None:
 )
 def test_an_address_that_is_not_asked_is_no_fault_of_a_service(real: ResearchEngine, url: str) -> None:
     secret = Token(real.config.home / "web_token").renew()
-    client = create_app({"ENGINE": real}).test_client()
+    client = web_app(real).test_client()
     payload = {"arguments": {"url": url}}
     answer = client.post("/api/v1/tools/extract_links", json=payload, headers={"Authorization": f"Bearer {secret}"})
     assert answer.status_code == 403 and "could not be read" in answer.json["detail"]
 
 
 def test_marks_survive_in_a_real_engine(real: ResearchEngine) -> None:
-    client = create_app({"ENGINE": real}).test_client()
+    client = web_app(real).test_client()
     done = fake_research.finished().research_id
     token = client.get("/").get_data(as_text=True).split('name="csrf" value="')[1].split('"')[0]
     headers = {"Sec-Fetch-Site": "same-origin"}
