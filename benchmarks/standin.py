@@ -86,6 +86,8 @@ class Standin:
         return sum(1 for request in list(self.requests) if request.path == path)
 
     def close(self) -> None:
+        with contextlib.suppress(OSError):  # ends the wait for the next connection, where the system allows it
+            self._server.socket.shutdown(socket.SHUT_RDWR)
         self._server.shutdown()
         self._server.close_all()
         self._server.server_close()

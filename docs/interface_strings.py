@@ -36,6 +36,7 @@ INLINE = {
 }
 UNREAD = ("compile", "sub", "debug", "info", "warning", "exception")  # patterns, and what goes to the log
 TYPES = ("annotation", "returns")  # parts of a statement that name types
+SILENT = (ast.Name, ast.expr_context, ast.operator, ast.cmpop, ast.alias)  # nothing below them is a text
 SKIPPED = {"script", "style", "svg"}
 # A text and not a name, a pattern, a query or a path: words with a space between, from a capital or to a full stop
 _SENTENCE = re.compile(r"^(?=.*[a-z]{2})(?:[A-Z“…{][^\n]*\s\S|[^\n]*[a-z]\s[^\n]*[.?!:]$)", re.S)
@@ -150,7 +151,8 @@ def _strings(node: ast.AST) -> Iterator[str]:
 
 
 def _nodes(value: object) -> list[ast.AST]:
-    return [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, ast.AST)]
+    parts = value if isinstance(value, list) else [value]
+    return [part for part in parts if isinstance(part, ast.AST) and not isinstance(part, SILENT)]
 
 
 @cache

@@ -12,11 +12,13 @@ and llama.cpp do. `python -m tests.model_endpoint PORT` serves it for trying thi
 
 import base64
 import json
+import socket
 import ssl
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -217,6 +219,8 @@ class ModelEndpoint:
 
     def close(self) -> None:
         self.closing.set()
+        with suppress(OSError):  # ends the wait for the next connection, where the system allows it
+            self._server.socket.shutdown(socket.SHUT_RDWR)
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

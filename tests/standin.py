@@ -49,7 +49,7 @@ def open_http(store: NetStore, server: Standin) -> Iterator[Callable[..., Http]]
     opened: list[Http] = []
 
     def make(resolver: Any = None, clock: Any = None, wall: Any = None, sleep: Any = None, **settings: Any) -> Http:
-        numbers = {"allow_fetch_hosts": (server.place,), "backoff": 0.01, **settings}
+        numbers = {"allow_fetch_hosts": (server.place,), "backoff": 0.01, "page_interval": 0.0, **settings}
         clocks = {"resolver": resolver, "clock": clock, "wall": wall, "sleep": sleep}
         http = Http(HttpSettings(**numbers), store, **{k: v for k, v in clocks.items() if v is not None})
         opened.append(http)

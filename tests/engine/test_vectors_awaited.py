@@ -52,8 +52,9 @@ class Embedder:
 
 
 @pytest.fixture
-def tools(home: Path, tmp_path: Path) -> Iterator[Toolbox]:
-    """A library whose vectors are missing; its model is `tools.embedder`."""
+def tools(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Toolbox]:
+    """A library whose vectors are missing; its model is `tools.embedder`, and nobody waits long for it."""
+    monkeypatch.setattr("tools.search.semantic._PATIENCE", 0.1)
     folder = tmp_path / "teas"
     folder.mkdir()
     for number in range(DOCUMENTS):
@@ -73,10 +74,7 @@ def _notes(events: list[Event]) -> list[str]:
     return [event.message for event in events if event.kind == "note" and "meaning" in event.message]
 
 
-def test_a_search_does_not_wait_for_a_model_that_is_busy_with_documents(
-    tools: Toolbox, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tools.search.semantic._PATIENCE", 0.1)
+def test_a_search_does_not_wait_for_a_model_that_is_busy_with_documents(tools: Toolbox) -> None:
     model: Any = tools.embedder
     turn, embed = threading.Lock(), model.embed
 
@@ -107,7 +105,7 @@ def test_a_search_does_not_wait_for_a_model_that_is_busy_with_documents(
 def test_a_research_over_unfinished_vectors_makes_none_itself_and_says_how_far_they_are(
     tools: Toolbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.library.document_vectors.PATIENCE", 0.3)
+    monkeypatch.setattr("engine.library.document_vectors.PATIENCE", 0.1)
     model: Any = tools.embedder
     assert tools.corpus.embed_pending(limit=16) == 16
     model.gate.clear()  # the background comes to nothing
@@ -124,7 +122,7 @@ def test_a_research_over_unfinished_vectors_makes_none_itself_and_says_how_far_t
 def test_none_are_made_beside_a_research_that_did_without_and_all_after_it(
     tools: Toolbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.library.document_vectors.PATIENCE", 0.3)
+    monkeypatch.setattr("engine.library.document_vectors.PATIENCE", 0.1)
     model: Any = tools.embedder
     model.gate.clear()
     with tools.deps(_order([])) as deps:

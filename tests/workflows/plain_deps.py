@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import count
 
 from tools.documents.blocks import blocks_of_text
@@ -120,10 +121,20 @@ class World:
         for snapshot_id in snapshot_ids:
             text = self.texts[snapshot_id]
             for start, end in spans(text):
-                shared = len(query_stems & set(stems(text[start:end]))) / max(1, len(query_stems))
+                shared = len(query_stems & _stems(text[start:end])) / max(1, len(query_stems))
                 if shared:
                     hits.append(Passage(snapshot_id, start, end, text[start:end], round(shared, 6)))
         return sorted(hits, key=lambda p: (-p.score, p.snapshot_id, p.start))[:k]
+
+
+@cache
+def _blocks(text: str) -> Sequence[Block]:
+    return quotable_blocks(text, blocks_of_text(text))
+
+
+@cache
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stems(text))
 
 
 class FakeCollection:
@@ -156,7 +167,7 @@ class FakeCollection:
         return self._infos[snapshot_id]
 
     def blocks(self, snapshot_id: str) -> Sequence[Block]:
-        return quotable_blocks(self.text(snapshot_id), blocks_of_text(self.text(snapshot_id)))
+        return _blocks(self.text(snapshot_id))
 
     def occurring(self, terms: Collection[str]) -> frozenset[str]:
         present = self._stems()
@@ -170,4 +181,4 @@ class FakeCollection:
         return 3.0 if stem(word) in self._stems() else 5.0
 
     def _stems(self) -> set[str]:
-        return {s for info in self._infos for s in stems(self.text(info))}
+        return set().union(*(_stems(self.text(info)) for info in self._infos))

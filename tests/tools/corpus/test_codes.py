@@ -15,7 +15,7 @@ from tools.schema import CORPUS
 
 np = pytest.importorskip("numpy", reason="the embeddings extra is not installed")
 
-COUNT, TEXTS, PLACES = 30_000, 60, 64
+COUNT, TEXTS, PLACES = 12_000, 60, 64
 
 
 @pytest.fixture(scope="module")
