@@ -231,14 +231,14 @@ class Http:
             limits = Limits(self.settings.connect_timeout, self.settings.read_timeout, seconds, self._largest(request))
             headers = {**headers, **request.headers, **secret}
             outgoing = Outgoing(url, headers, request.body, turn.sent, request.receive)
-            status, answered, content = exchange(self._session(request.guard), outgoing, limits)
+            status, answer_headers, content = exchange(self._session(request.guard), outgoing, limits)
         finally:
             turn.sent()
         with self._lock:
             self.requests += 1
             self.bytes += len(content)
         log.info("%s %s (%d bytes)", status, request.url, len(content))
-        response = Response(status, request.url, answered, content, False, self.wall())
+        response = Response(status, request.url, answer_headers, content, False, self.wall())
         self.heard(response)
         return response
 

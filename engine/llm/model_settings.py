@@ -118,11 +118,11 @@ class ModelSettings:
         from engine.llm import model_files
 
         roles = self._file_roles() if role == "writer" else []
-        removed = model_files.remove(self._opened.config, role)
+        file = model_files.remove(self._opened.config, role)
         for name in roles:
             self.set_role(name, "", "")
         self._opened.reload()
-        return removed
+        return file
 
     def _file_roles(self) -> list[str]:
         """The roles that use the installed writer."""

@@ -144,18 +144,18 @@ def set_aside(database: Path, folder: Path, at: datetime) -> Path | None:
     """
     make_folder(folder)
     final = _free(folder / f"damaged-{at:%Y%m%d-%H%M%S}-{database.name}")
-    moved = False
+    is_moved = False
     try:
         # The log first: beside another database it would be taken for the log of that one
         for ending in ("-wal", "-shm", ""):
             part = database.with_name(database.name + ending)
             if part.is_dir() or (part.exists() and part.stat().st_size):
                 part.replace(final.with_name(final.name + ending))
-                moved = True
+                is_moved = True
         sync_folder(folder)
     except OSError as error:
         raise StorageError(f"{database} cannot be moved to {folder} ({error.strerror or error}).") from error
-    return final if moved else None
+    return final if is_moved else None
 
 
 def prepare_place(paths: Paths) -> None:

@@ -113,9 +113,9 @@ def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> 
     old = next((listing for listing in store.lists() if listing.name == data_list.name), None)
     at_least = int(old.rows * SHRUNK) if old and not force else 0
     try:
-        fetched = fetch(data_list, http)
-        info = ListInfo(data_list.name, data_list.kind, fetched.origin, fetched.dated, now())
-        loaded = store.load(fetched.data, info, listed=data_list.listed, at_least=at_least)
+        download = fetch(data_list, http)
+        info = ListInfo(data_list.name, data_list.kind, download.origin, download.dated, now())
+        result = store.load(download.data, info, listed=data_list.listed, at_least=at_least)
     except (SourceError, ParseError) as error:
         reason = str(error)[:1].upper() + str(error)[1:].rstrip(".")
         fallback = f"The list of {old.dated} with {old.rows} rows stays in use." if old else "No list of it is loaded."
@@ -125,16 +125,16 @@ def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> 
             data_list.place,
             problem=f"{data_list.name} was not updated. {reason}. {fallback}",
         )
-    rows, skipped = loaded.info.rows, loaded.info.skipped
+    rows, skip_count = result.info.rows, result.info.skipped
     return ListUpdate(
         data_list.name,
         data_list.kind,
-        fetched.origin,
-        fetched.dated,
+        download.origin,
+        download.dated,
         rows,
-        skipped,
+        skip_count,
         old.rows if old else 0,
-        loaded.problems,
+        result.problems,
     )
 
 

@@ -73,8 +73,8 @@ def _check_snapshots(state: ResearchState) -> None:
 def _check_scores(state: ResearchState) -> None:
     scores = [source.credibility.score for source in state.sources if source.credibility]
     scores += [finding.average_credibility for finding in state.findings]
-    judged = [*(claim.confidence for claim in state.claims), state.quality.overall_confidence]
-    if any(score is not None and not 0 <= score <= 1 for score in (*scores, *judged)):
+    confidences = [*(claim.confidence for claim in state.claims), state.quality.overall_confidence]
+    if any(score is not None and not 0 <= score <= 1 for score in (*scores, *confidences)):
         raise Refused("The record contains a credibility or confidence that is not between 0 and 1.")
 
 

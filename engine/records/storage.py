@@ -289,8 +289,8 @@ class LocalStorage:
     def _file(self, row: RecordRow) -> Path:
         """The file of a row. When a whole home was moved, its records are found by name."""
         path = self.paths.db.parent / row.file_path
-        moved = self.paths.findings / path.name
-        return path if path.exists() or not moved.exists() else moved
+        new_path = self.paths.findings / path.name
+        return path if path.exists() or not new_path.exists() else new_path
 
     def _replace(
         self, path: Path, record: Mapping[str, Any], unchanged: Callable[[sqlite3.Connection], bool], index: Index

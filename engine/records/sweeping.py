@@ -59,8 +59,8 @@ def sweep(
             continue
         if research_id:
             indexed.append(research_id)
-    lost = [row for name, row in rows.items() if name not in names]
-    missing = tuple(row.research_id for row in lost if _is_gone(row, files))
+    lost_rows = [row for name, row in rows.items() if name not in names]
+    missing = tuple(row.research_id for row in lost_rows if _is_gone(row, files))
     alone = {row.research_id for row in rows.values() if row.fingerprint == store.MARKED}
     return Sweep(tuple(indexed), missing, tuple(problems), marked=tuple(filter(alone.__contains__, indexed)))
 

@@ -97,9 +97,9 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
             ("Searches", searches),
             ("Links alive", links),
         ]
-    written = f"{figures.written_sentences} taken, {figures.refused_sentences} refused"
+    sentence_counts = f"{figures.written_sentences} taken, {figures.refused_sentences} refused"
     models = ", ".join(state.model_names)
-    rows += [("Sentences of the model", written)] if models else []
+    rows += [("Sentences of the model", sentence_counts)] if models else []
     users = used_by_models(state)
     return [*rows, ("Models", models or "none"), *([("Used by models", ", ".join(users))] if users else [])]
 

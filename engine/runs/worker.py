@@ -70,8 +70,8 @@ def settle(jobs: JobStore, records: Records, research_id: str) -> None:
     job = jobs.get(research_id)
     try:
         state = begin(job, trail.last_checkpoint(research_id), job.created_at).state
-        ended = replace(state, status=job.status, ended_by=job.ended_by, completed_at=job.finished_at)
-        records.save_research(_with_trajectory(ended, trail))
+        final_state = replace(state, status=job.status, ended_by=job.ended_by, completed_at=job.finished_at)
+        records.save_research(_with_trajectory(final_state, trail))
         jobs.mark_saved(research_id)
     except StorageError as fault:
         log.warning("The record of %s could not be written yet: %s", research_id, fault)

@@ -136,8 +136,8 @@ class Run:
 
     def _open(self, client: Client) -> Access:
         settings = client_settings(client, self._tools.config)
-        allowed = client.requests_allowed(self.order.config.depth, settings) if self._counted else None
-        return Access(self.http, client, settings, purse=self.order.spending.purse(client.name, allowed))
+        most = client.requests_allowed(self.order.config.depth, settings) if self._counted else None
+        return Access(self.http, client, settings, purse=self.order.spending.purse(client.name, most))
 
     def _reader(self) -> PageReader:
         tools = self._tools
@@ -206,7 +206,7 @@ class Run:
             self._tools.vectors.go_on()
 
     def _search_documents(self, query: str, limit: int) -> Outcome:
-        started = time.monotonic()
+        start = time.monotonic()
         dates = Limits(self._filters.since, self._filters.until)
         most = 3 * limit if dates.since or dates.until else limit  # some are left out for their dates
         try:
@@ -215,7 +215,7 @@ class Run:
         except ZororaError as error:
             return Outcome(LOCAL.name, query, problem=f"Your documents: {error}", reason=FailureReason.ERROR)
         passing = tuple(source for source in sources if boundary.passes(source, dates))[:limit]
-        seconds = round(time.monotonic() - started, 3)
+        seconds = round(time.monotonic() - start, 3)
         return Outcome(LOCAL.name, query, passing, None, None if passing else FailureReason.NO_RESULTS, seconds)
 
     def _document(self, source: Source) -> FetchedPage:
@@ -312,8 +312,8 @@ def _newsroom(config: Config) -> dict[str, Any]:
 
 def _feeds(config: Config) -> dict[str, Any]:
     """The feeds the user lists; the first stands as the address of the client, which is off without any."""
-    listed = tuple(config.get("newsroom.feeds"))
-    return {"options": {"addresses": listed}, **({"base_url": listed[0]} if listed else {})}
+    feeds = tuple(config.get("newsroom.feeds"))
+    return {"options": {"addresses": feeds}, **({"base_url": feeds[0]} if feeds else {})}
 
 
 def full_texts(config: Config) -> FullTexts:

@@ -28,11 +28,11 @@ Task = tuple[Source, str]  # a work, and "references" or "citing"
 
 def reserved(client: Client, settings: ClientSettings, depth: int, hops: int) -> int:
     """Requests that searches leave for questions about works."""
-    allowed = client.requests_allowed(depth, settings)
+    most = client.requests_allowed(depth, settings)
     if client.kind == SourceKind.SUPPORT:
-        return allowed
+        return most
     can_follow = (hops and (client.references or client.citing)) or client.name in COPIES
-    return int(allowed * _RESERVED) if can_follow else 0
+    return int(most * _RESERVED) if can_follow else 0
 
 
 class Works:
@@ -200,8 +200,8 @@ def _cost(access: Access, task: Task) -> int:
 
 def copies_of(work: Source) -> list[str]:
     """The addresses of copies that a record names, the best first."""
-    listed = work.fields.get("copies") or ()
-    urls = [copy.get("url", "") if isinstance(copy, dict) else str(copy) for copy in listed]
+    entries = work.fields.get("copies") or ()
+    urls = [copy.get("url", "") if isinstance(copy, dict) else str(copy) for copy in entries]
     return list(dict.fromkeys(url for url in (work.fulltext_url, *urls) if url))
 
 

@@ -51,8 +51,8 @@ def freshness(published: str | None, as_of: str) -> float:
     age = years_between(published, as_of)
     if age is None:
         return UNDATED
-    fallen = (age - FRESH_YEARS) / (OLD_YEARS - FRESH_YEARS)
-    return 1.0 - (1.0 - OLD) * min(1.0, max(0.0, fallen))
+    share = (age - FRESH_YEARS) / (OLD_YEARS - FRESH_YEARS)
+    return 1.0 - (1.0 - OLD) * min(1.0, max(0.0, share))
 
 
 def authority(source: Source, text: str) -> float:

@@ -88,11 +88,11 @@ def iso_date(text: str) -> str | None:
         return None
 
 
-def _parse(data: bytes, what: str, needed: Sequence[str], make: Callable[[Cells], list[Row]]) -> Parsed:
+def _parse(data: bytes, what: str, columns: Sequence[str], make: Callable[[Cells], list[Row]]) -> Parsed:
     rows: list[Row] = []
     problems: dict[int, str] = {}  # by line
     reader = csv.reader(_text(data))
-    header = _header(reader, what, needed)
+    header = _header(reader, what, columns)
     last = 0  # rows before those of the last line, which may be cut off
     number = 0
     cells: list[str] | str = []
@@ -122,14 +122,14 @@ def _text(data: bytes) -> io.TextIOWrapper:
     return io.TextIOWrapper(io.BytesIO(data), encoding=encoding, errors="replace", newline="")
 
 
-def _header(reader: _Reader, what: str, needed: Sequence[str]) -> list[str]:
+def _header(reader: _Reader, what: str, columns: Sequence[str]) -> list[str]:
     try:
         header = [name.strip() for name in next(reader)]
     except StopIteration:
         header = []
     except csv.Error as error:
         raise ParseError(f"This is not a file of {what}: it cannot be read as CSV ({error}).") from error
-    missing = [name for name in needed if name not in header]
+    missing = [name for name in columns if name not in header]
     if missing:
         raise ParseError(f"This is not a file of {what}: it lacks the columns {', '.join(missing)}.")
     return header

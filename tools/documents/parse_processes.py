@@ -120,14 +120,14 @@ class Template:
         data = b""
         while not data.endswith(b"\n"):
             try:
-                got = self._control.recv(4096)
+                piece = self._control.recv(4096)
             except TimeoutError:
                 raise parse_wire.Closed(late=True) from None
             except OSError:
                 raise parse_wire.Closed from None
-            if not got:
+            if not piece:
                 raise parse_wire.Closed
-            data += got
+            data += piece
         answer: dict[str, Any] = json.loads(data)
         return answer
 

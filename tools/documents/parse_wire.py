@@ -120,14 +120,14 @@ def _exactly(sock: socket.socket, size: int, deadline: float | None) -> bytearra
     while at < size:
         try:
             _arm(sock, deadline)
-            got = sock.recv_into(view[at : at + _CHUNK])
+            count = sock.recv_into(view[at : at + _CHUNK])
         except TimeoutError:
             raise Closed(late=True) from None
         except OSError:
             raise Closed from None
-        if not got:
+        if not count:
             raise Closed
-        at += got
+        at += count
     view.release()
     return data
 

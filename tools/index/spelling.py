@@ -17,15 +17,15 @@ def nearest_spellings(word: str, vocabulary: Iterable[tuple[str, int]], cognates
 
     cognates: words that begin alike count as well, where none is nearer.
     """
-    allowed = (len(word) >= _ONE_ERROR) + (len(word) >= _TWO_ERRORS)
-    if not allowed:
+    most_errors = (len(word) >= _ONE_ERROR) + (len(word) >= _TWO_ERRORS)
+    if not most_errors:
         return []
     spellings = []
     for other, frequency in vocabulary:
-        if abs(len(other) - len(word)) <= allowed and (errors := distance(word, other, allowed)) <= allowed:
+        if abs(len(other) - len(word)) <= most_errors and (errors := distance(word, other, most_errors)) <= most_errors:
             spellings.append((errors, -frequency, other))
         elif cognates and _shares_beginning(word, other):
-            spellings.append((allowed + 1, -frequency, other))
+            spellings.append((most_errors + 1, -frequency, other))
     best = min((errors for errors, _, _ in spellings), default=0)
     return [other for errors, _, other in sorted(spellings) if errors == best][:_MOST]
 

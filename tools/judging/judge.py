@@ -92,11 +92,11 @@ class Judge(Protocol):
 
 def other_language(claim: str, passages: Sequence[Passage]) -> str | None:
     """Why a claim cannot be compared with any of the passages, as a sentence; None where one is in its language."""
-    spoken = language_of(claim)
-    if not spoken or not passages:
+    claim_language = language_of(claim)
+    if not claim_language or not passages:
         return None
     languages = [language_of(passage.text) for passage in passages]
-    if any(language in ("", spoken) for language in languages):
+    if any(language in ("", claim_language) for language in languages):
         return None
     theirs = " or ".join(dict.fromkeys(name_of(language) for language in languages))
-    return f"Not judged: the statement is in {name_of(spoken)}, the passage in {theirs}."
+    return f"Not judged: the statement is in {name_of(claim_language)}, the passage in {theirs}."

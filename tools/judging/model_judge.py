@@ -101,11 +101,11 @@ class ModelJudge:
             messages, _SCHEMA, "judgements", _MAX_TOKENS, prompt=prompt.label, private=self._private
         )  # fmt: skip
         models = Listening(self._models, on_item) if self._on_support else self._models
-        answered = ask_structured(models, _ROLE, request, check_cancelled=self._check, salvage=salvaged)
-        if answered.data is None:
-            reason = f"Not judged: {answered.problem or 'the model gave no answer.'}"
+        reply = ask_structured(models, _ROLE, request, check_cancelled=self._check, salvage=salvaged)
+        if reply.data is None:
+            reason = f"Not judged: {reply.problem or 'the model gave no answer.'}"
             return [Judgement(Label.NEITHER, reasons=(reason,), judge=self.name) for _ in batch]
-        return self._read(batch, answered.data["judgements"])
+        return self._read(batch, reply.data["judgements"])
 
     def _read(self, batch: Sequence[tuple[str, Sequence[Passage]]], rows: Sequence[Any]) -> list[Judgement]:
         """The judgements of a batch; a statement that is judged twice in different ways is not judged."""
@@ -165,7 +165,7 @@ def _statements(batch: Sequence[tuple[str, Sequence[Passage]]]) -> Iterator[str]
 
 def _stands(deciding: str, text: str) -> bool:
     """Whether words stand in a passage as one piece, whatever the marks and spaces between them."""
-    needed, stated = (_WORD.findall(words.casefold()) for words in (deciding, text))
-    if len(needed) < LEAST_WORDS:
+    deciding_words, text_words = (_WORD.findall(words.casefold()) for words in (deciding, text))
+    if len(deciding_words) < LEAST_WORDS:
         return False
-    return f" {' '.join(needed)} " in f" {' '.join(stated)} "
+    return f" {' '.join(deciding_words)} " in f" {' '.join(text_words)} "

@@ -32,11 +32,11 @@ _SIGNS = re.compile(r"[<>≤≥=±≈~×÷/%°]")
 
 def restates(claim: str, passage: str) -> bool:
     """Whether the passage states each sentence of the claim in a sentence of its own, in the same words."""
-    needed, complete = _assertions(claim)
-    if not complete or not 0 < len(needed) <= _MOST_CLAIMED:
+    claim_parts, complete = _assertions(claim)
+    if not complete or not 0 < len(claim_parts) <= _MOST_CLAIMED:
         return False
-    stated, _ = _assertions(passage)
-    return all(any(_same(*assertion, *other) for other in stated) for assertion in needed)
+    passage_parts, _ = _assertions(passage)
+    return all(any(_same(*assertion, *other) for other in passage_parts) for assertion in claim_parts)
 
 
 def is_statement(text: str) -> bool:

@@ -128,13 +128,13 @@ def _numbers(comparison: _Comparison) -> Iterator[Veto]:
 
 def _is_stated(quantity: Quantity, comparison: _Comparison) -> bool:
     """Whether the passage has a number of the claim, or a bare month ("in December") that may be its month."""
-    if any(_says(quantity, stated) for stated in comparison.quantities):
+    if any(_says(quantity, counterpart) for counterpart in comparison.quantities):
         return True
     return quantity.kind == "month" and not comparison.words.isdisjoint(words(quantity.text))
 
 
-def _says(claimed: Quantity, stated: Quantity) -> bool:
-    return claimed.covered_by(stated) or claimed.agrees(stated)
+def _says(quantity: Quantity, counterpart: Quantity) -> bool:
+    return quantity.covered_by(counterpart) or quantity.agrees(counterpart)
 
 
 def _number_kind(claim: Sentence, quantity: Quantity, other: Sentence, rival: Quantity) -> VetoKind | None:

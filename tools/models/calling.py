@@ -91,14 +91,14 @@ class Caller:
 
         Answers are streamed, so that silence is noticed; an endpoint that will not is asked for the whole.
         """
-        started, attempt = self.wire.clock(), 0
-        until = started + role.timing.total
+        start, attempt = self.wire.clock(), 0
+        until = start + role.timing.total
         showing = _Showing(on_text)
         while True:
             try:
                 gathered = self._once(role, request, until, showing, check_cancelled)
                 showing.end()
-                return self._reply(role, request, gathered, started)
+                return self._reply(role, request, gathered, start)
             except Fault as fault:
                 if self._leave_out(role, request, fault):
                     continue
@@ -151,7 +151,7 @@ class Caller:
         dialect.whole(_payload(body), gathered)
         showing.feed("".join(gathered.text))
 
-    def _reply(self, role: Role, request: Request, gathered: Gathered, started: float) -> Reply:
+    def _reply(self, role: Role, request: Request, gathered: Gathered, start: float) -> Reply:
         if gathered.finish == "refused" or (gathered.refusal and not gathered.text):
             raise sentence(Fault("refused", endpoint_words=gathered.refusal), role)
         written, arguments = "".join(gathered.text), "".join(gathered.arguments)
@@ -162,15 +162,15 @@ class Caller:
             raise error
         data = _data(arguments, text) if request.schema is not None else None
         finish = "stop" if gathered.finish in ("", "tool") else gathered.finish
-        usage = self._usage(request, gathered, written + arguments, started)
+        usage = self._usage(request, gathered, written + arguments, start)
         return Reply(text, data, gathered.model or role.label, role.endpoint.name, finish, usage)
 
-    def _usage(self, request: Request, gathered: Gathered, written: str, started: float) -> Usage:
+    def _usage(self, request: Request, gathered: Gathered, written: str, start: float) -> Usage:
         tokens_in, tokens_out = gathered.input_tokens, gathered.output_tokens
         return Usage(
             input_tokens=estimate_request(request) if tokens_in is None else tokens_in,
             output_tokens=estimate(written) if tokens_out is None else tokens_out,
-            seconds=round(self.wire.clock() - started, 6),
+            seconds=round(self.wire.clock() - start, 6),
             cost=gathered.cost,
             calls=1,
             estimated=tokens_in is None or tokens_out is None,

@@ -99,7 +99,7 @@ def listed(
 
 def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> Tested:
     """Ask the endpoint of a role for one word. Never raises for what the endpoint does."""
-    started = caller.wire.clock()
+    start = caller.wire.clock()
     models: tuple[Served, ...] = ()
     try:
         if role.endpoint.provider != "local":
@@ -115,7 +115,7 @@ def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> Te
         if not error.is_thought_alone:
             return Tested(False, str(error), error.kind, models=models)
         reply = Reply("", model=role.label)
-    took = round(caller.wire.clock() - started, 3)
+    took = round(caller.wire.clock() - start, 3)
     message = f"{role.endpoint} answers with {reply.model} in {took:.1f} s."
     return Tested(True, message + _advice(role, models), "", reply.model, took, models)
 
@@ -133,12 +133,12 @@ def _fetched(wire: Wire, role: Role, path: str, check_cancelled: Check | None) -
     url = _openai_root(role.endpoint) + path
     try:
         with wire.open(Sent(url, headers, None, role.timing), check_cancelled) as exchange:
-            status, answered = exchange.head()
+            status, answer_headers = exchange.head()
             body = b"".join(exchange.pieces(LARGEST_ERROR * 50))
     except WireError as error:
         raise sentence(of_wire(error), role) from None
     if status != 200:
-        raise sentence(of_answer(status, answered, body, time.time()), role)
+        raise sentence(of_answer(status, answer_headers, body, time.time()), role)
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

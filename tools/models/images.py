@@ -94,11 +94,11 @@ def _posted(wire: Wire, role: Role, body: dict[str, Any], check_cancelled: Check
     # A picture comes in one piece at the end
     message = Sent(url, headers, json.dumps(body).encode(), replace(role.timing, first=role.timing.total))
     try:
-        status, answered, content = wire.read(message, check_cancelled)
+        status, answer_headers, content = wire.read(message, check_cancelled)
     except WireError as error:
         raise sentence(of_wire(error), role) from None
     if status != 200:
-        raise sentence(of_answer(status, answered, content, time.time()), role)
+        raise sentence(of_answer(status, answer_headers, content, time.time()), role)
     try:
         return json.loads(content)
     except (ValueError, RecursionError):

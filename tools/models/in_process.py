@@ -44,16 +44,16 @@ class InProcess:
         arguments = (role, request, events, stop)
         threading.Thread(target=self._work, args=arguments, daemon=True, name="local model").start()
         gathered, dialect = Gathered(), OpenAiCompatible()
-        began, started = self._clock(), False
+        began, has_started = self._clock(), False
         until, patience = began + role.timing.total, began + role.timing.first
         try:
             while True:
                 if check_cancelled:
                     check_cancelled()
                 now = self._clock()
-                if now >= until or (now >= patience and not started):
+                if now >= until or (now >= patience and not has_started):
                     raise Fault(
-                        "silent", f"no answer within {role.timing.first if not started else until - began:.3g} s"
+                        "silent", f"no answer within {role.timing.first if not has_started else until - began:.3g} s"
                     )
                 try:
                     event = events.get(timeout=_STEP)
@@ -64,7 +64,7 @@ class InProcess:
                 if event is None:
                     gathered.is_complete, gathered.model = True, role.label
                     return gathered
-                started, until = True, min(now + role.timing.total, began + role.timing.longest)
+                has_started, until = True, min(now + role.timing.total, began + role.timing.longest)
                 show(dialect.event(event, gathered))
         finally:
             stop.set()

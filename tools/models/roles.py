@@ -143,13 +143,13 @@ class Models:
         with _holding(self._turn(role), check_cancelled):
             self._refuse_given_up(role)
             _refuse_too_long(role, request)
-            started = self._clock()
+            start = self._clock()
             try:
                 reply = self._complete(role, request, on_text=on_text, check_cancelled=check_cancelled)
             except ModelError as error:
                 log.info("%s failed: %s", request.prompt or "a call", error)
                 self._failed(role, error)
-                self._count(name, Usage(calls=1, seconds=self._clock() - started))
+                self._count(name, Usage(calls=1, seconds=self._clock() - start))
                 raise
             self._failures.pop(_place(role), None)
             reply = replace(reply, usage=_priced(reply.usage, role))

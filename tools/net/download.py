@@ -80,11 +80,11 @@ def _attempt(http: Http, request: FileRequest, file: IO[bytes], progress: Progre
     if state and start:
         headers |= {"Range": f"bytes={start}-", "If-Range": state["version"]}
 
-    def receive(status: int, answered: Mapping[str, str], pieces: Iterable[bytes]) -> None:
-        begin = _begin(status, answered, start)
-        total = _total(answered, begin)
-        _check(request, answered, total, begin)
-        _note(request.part, {"url": request.url, "version": _version(answered), "total": total or request.size})
+    def receive(status: int, answer_headers: Mapping[str, str], pieces: Iterable[bytes]) -> None:
+        begin = _begin(status, answer_headers, start)
+        total = _total(answer_headers, begin)
+        _check(request, answer_headers, total, begin)
+        _note(request.part, {"url": request.url, "version": _version(answer_headers), "total": total or request.size})
         _write(file, begin, pieces, lambda size: report(size, total))
 
     def report(size: int, total: int | None) -> None:
@@ -105,25 +105,25 @@ def _attempt(http: Http, request: FileRequest, file: IO[bytes], progress: Progre
         raise Lost("the answer was cut off")
 
 
-def _begin(status: int, answered: Mapping[str, str], start: int) -> int:
+def _begin(status: int, answer_headers: Mapping[str, str], start: int) -> int:
     """At which byte of the file an answer begins."""
     if status == 200:
         return 0
-    if not answered.get("content-range", "").replace(" ", "").startswith(f"bytes{start}-"):
+    if not answer_headers.get("content-range", "").replace(" ", "").startswith(f"bytes{start}-"):
         raise _Stale("another part of the file came than the one that was asked for")
     return start
 
 
-def _total(answered: Mapping[str, str], begin: int) -> int | None:
-    length = answered.get("content-length", "")
+def _total(answer_headers: Mapping[str, str], begin: int) -> int | None:
+    length = answer_headers.get("content-length", "")
     return begin + int(length) if length.isdecimal() else None
 
 
-def _check(request: FileRequest, answered: Mapping[str, str], total: int | None, begin: int) -> None:
+def _check(request: FileRequest, answer_headers: Mapping[str, str], total: int | None, begin: int) -> None:
     """Refuse what cannot be the file before anything of it is read."""
-    if answered.get("content-type", "").lower().startswith(("text/html", "application/xhtml")):
+    if answer_headers.get("content-type", "").lower().startswith(("text/html", "application/xhtml")):
         raise SourceError("its address answered with a web page, not with a file")
-    if answered.get("content-encoding", "identity") not in ("", "identity"):
+    if answer_headers.get("content-encoding", "identity") not in ("", "identity"):
         raise SourceError("it came packed in a way that was not asked for")
     if request.size and total and total != request.size:
         raise SourceError(f"its address offers a file of {total} bytes where one of {request.size} is expected")
@@ -132,10 +132,10 @@ def _check(request: FileRequest, answered: Mapping[str, str], total: int | None,
     _check_space(request, (total or request.size or 0) - begin + request.room + SPARE)
 
 
-def _check_space(request: FileRequest, needed: int) -> None:
-    if (free := shutil.disk_usage(request.part.parent).free) < needed:
+def _check_space(request: FileRequest, size: int) -> None:
+    if (free := shutil.disk_usage(request.part.parent).free) < size:
         raise StorageError(
-            f"There is too little space in {request.part.parent}: {needed / 1e6:.0f} MB are needed and "
+            f"There is too little space in {request.part.parent}: {size / 1e6:.0f} MB are needed and "
             f"{free / 1e6:.0f} MB are free. Free some, and begin again."
         )
 
@@ -160,10 +160,10 @@ def _write(file: IO[bytes], begin: int, pieces: Iterable[bytes], report: Callabl
         raise _disk_fault(Path(file.name), error) from error
 
 
-def _version(answered: Mapping[str, str]) -> str:
+def _version(answer_headers: Mapping[str, str]) -> str:
     """What names the version of a file in If-Range: a strong ETag or else its date; "" when there is neither."""
-    etag = answered.get("etag", "")
-    return etag if etag.startswith('"') else answered.get("last-modified", "")
+    etag = answer_headers.get("etag", "")
+    return etag if etag.startswith('"') else answer_headers.get("last-modified", "")
 
 
 def _state(request: FileRequest) -> dict[str, Any]:

@@ -249,13 +249,13 @@ def _send(
     except requests.exceptions.RequestException as error:
         raise _in_words(error, limits) from None
     try:
-        answered = {name.lower(): value for name, value in response.headers.items()}
-        media_type = answered.get("content-type", "").partition(";")[0].strip().lower()
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
         chunks = response.raw.stream(CHUNK, decode_content=False)
         if receive and response.status_code in (200, 206):
-            receive(response.status_code, answered, chunks)
-            return response.status_code, answered, b""
-        return response.status_code, answered, read_body(chunks, answered, limits.largest(media_type))
+            receive(response.status_code, headers, chunks)
+            return response.status_code, headers, b""
+        return response.status_code, headers, read_body(chunks, headers, limits.largest(media_type))
     except faults.ReadTimeoutError:
         raise Lost(f"no more of the answer came for {limits.read:g} s") from None
     except (faults.HTTPError, http.client.HTTPException):

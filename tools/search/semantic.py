@@ -170,8 +170,8 @@ class Cosines:
         rows = [row[chunk] for chunk in best if chunk in row][:FEEDBACK_PASSAGES]
         if not rows or not weight:
             return self
-        moved = self._query + weight * self._matrix[rows].mean(axis=0)
-        return Cosines(moved / max(float(moved @ moved) ** 0.5, 1e-9), self._chunks, self._matrix)
+        query = self._query + weight * self._matrix[rows].mean(axis=0)
+        return Cosines(query / max(float(query @ query) ** 0.5, 1e-9), self._chunks, self._matrix)
 
     def joined(self, chunks: Sequence[int], matrix: Any) -> "Cosines":
         """With further chunks, which are not in it yet."""

@@ -82,7 +82,7 @@ def complete(client: Client, sources: Sequence[Source], access: Access) -> Outco
 
 def _guarded(client: Client, query: str, access: Access, work: Callable[[Access], Sequence[Source]]) -> Outcome:
     http, own_access = access.http, access.fresh()
-    started = http.clock()
+    start = http.clock()
     try:
         _may_ask(client, own_access)
         works = tuple(work(own_access))
@@ -90,17 +90,17 @@ def _guarded(client: Client, query: str, access: Access, work: Callable[[Access]
         raise
     except ZororaError as error:
         reason = error.reason if isinstance(error, SourceError) else FailureReason.ERROR
-        return _failed(Outcome(client.name, query, problem=str(error), reason=reason), client, own_access, started)
+        return _failed(Outcome(client.name, query, problem=str(error), reason=reason), client, own_access, start)
     except Exception:
         # A fault in our parser, or an answer of a shape nobody has seen: ours to mend, not the user's to suffer
         log.exception("%s: the answer could not be read", client.label)
         outcome = Outcome(
             client.name, query, problem="gave an answer that could not be read", reason=FailureReason.ERROR
         )
-        return _failed(outcome, client, own_access, started)
+        return _failed(outcome, client, own_access, start)
     if own_access.requests and not own_access.all_cached:
         http.store.clients.answered(client.name, http.wall())
-    seconds = round(http.clock() - started, 3)
+    seconds = round(http.clock() - start, 3)
     return replace(_answered(client, query, works, own_access), seconds=seconds)
 
 
@@ -144,7 +144,7 @@ def _check_rest(client: Client, access: Access) -> None:
         )
 
 
-def _failed(outcome: Outcome, client: Client, access: Access, started: float) -> Outcome:
+def _failed(outcome: Outcome, client: Client, access: Access, start: float) -> Outcome:
     """The problem as a sentence; what the client itself is to blame for is counted."""
     http, problem = access.http, f"{client.label}: {outcome.problem}; skipped"
     if outcome.reason not in (FailureReason.BUDGET, FailureReason.NO_RESULTS, FailureReason.OFFLINE):
@@ -152,7 +152,7 @@ def _failed(outcome: Outcome, client: Client, access: Access, started: float) ->
         alone = http.store.clients.other_answered(client.name, now - UP_SECONDS)
         http.store.clients.failed(client.name, now, problem, counts=alone)
     log.info("%s", problem)
-    seconds = round(http.clock() - started, 3)
+    seconds = round(http.clock() - start, 3)
     return replace(outcome, problem=problem, seconds=seconds, requests=access.requests, label=client.label)
 
 

@@ -253,8 +253,8 @@ class Access:
 
         params: those that are empty are left out. kept_as: see Request.
         """
-        stated = {name: value for name, value in params.items() if value != ""}
-        return self._ask(self.url(path), {"params": stated, "headers": headers or {}, "kept_as": kept_as or {}})
+        values = {name: value for name, value in params.items() if value != ""}
+        return self._ask(self.url(path), {"params": values, "headers": headers or {}, "kept_as": kept_as or {}})
 
     def post(self, path: str, values: Mapping[str, Any]) -> Response:
         """Ask a service that takes its questions only as posted JSON. Raises SourceError like `get`."""

@@ -27,15 +27,15 @@ class Takeover:
         The outcome goes under the first client's name. Its problem says who failed and who took over, also beside
         sources; with sources it has no reason.
         """
-        started, seconds, requests = self._first.http.clock(), self._first.settings.deadline, 0
+        start, seconds, requests = self._first.http.clock(), self._first.settings.deadline, 0
         if not self._problem:
-            outcome = self._by(self._first, started + _SHARE * seconds, query, limit, filters)
+            outcome = self._by(self._first, start + _SHARE * seconds, query, limit, filters)
             if outcome.sources or not outcome.problem:
                 return outcome
             self._problem, requests = outcome.problem.removesuffix("; skipped"), outcome.requests
-        other = self._by(self._second, started + seconds, query, limit, filters)
-        spent = round(self._first.http.clock() - started, 3)
-        second = replace(other, client=self._first.client.name, seconds=spent, requests=requests + other.requests)
+        other = self._by(self._second, start + seconds, query, limit, filters)
+        elapsed = round(self._first.http.clock() - start, 3)
+        second = replace(other, client=self._first.client.name, seconds=elapsed, requests=requests + other.requests)
         if other.problem and not other.sources:
             return replace(second, problem=f"{self._problem}; {other.problem}")
         return replace(second, problem=f"{self._problem}; {self._second.client.label} took over")

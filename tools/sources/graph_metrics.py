@@ -48,9 +48,9 @@ def pagerank(graph: Graph, nodes: Collection[str]) -> dict[str, float]:
         for node, targets in edges.items():
             for target in targets:
                 new[target] += DAMPING * rank[node] / len(targets)
-        moved = sum(abs(new[node] - rank[node]) for node in edges)
+        change = sum(abs(new[node] - rank[node]) for node in edges)
         rank = new
-        if moved < CLOSE:
+        if change < CLOSE:
             break
     return {node: round(value, 6) for node, value in rank.items()}
 

@@ -93,17 +93,17 @@ class PageReader:
         copies: addresses of open copies, best first, to be read instead of its own, which would not do. The same
         source is read once per run, and not again while an earlier reading is fresh. Never raises except Cancelled.
         """
-        started = self.http.clock()
+        start = self.http.clock()
         try:
             stored = self._earlier_answer(source)
             if stored and (stored.snapshot or not copies or stored.exhausted):
                 return stored
-            page = self._first_readable(source, copies, started + self.http.settings.deadline)
+            page = self._first_readable(source, copies, start + self.http.settings.deadline)
         except Cancelled:
             raise
         except ZororaError as error:
             page = _failed(source, source.url, str(error), FailureReason.ERROR)
-        return replace(page, seconds=round(self.http.clock() - started, 3))
+        return replace(page, seconds=round(self.http.clock() - start, 3))
 
     def _earlier_answer(self, source: Source) -> FetchedPage | None:
         """The answer to an earlier attempt: of this run always, of another while it is fresh and good."""
@@ -324,5 +324,5 @@ def _string(value: object) -> str | None:
 
 
 def _strings(value: object) -> tuple[str, ...]:
-    listed = value if isinstance(value, list | tuple) else ()
-    return tuple(in_one_line(item) for item in listed if isinstance(item, str))
+    values = value if isinstance(value, list | tuple) else ()
+    return tuple(in_one_line(item) for item in values if isinstance(item, str))

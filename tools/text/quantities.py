@@ -115,22 +115,22 @@ class Quantity:
             for b in other.readings()
         )
 
-    def covered_by(self, stated: "Quantity") -> bool:
+    def covered_by(self, other: "Quantity") -> bool:
         """Whether a passage that gives `stated` says this: the same, or within the bound this one states."""
-        if self.kind != stated.kind:
-            return self._covered_by_other_kind(stated)
+        if self.kind != other.kind:
+            return self._covered_by_other_kind(other)
         if self.kind == "date":  # a date that may be another one says neither for certain
-            return {value for value, _ in self.readings()} == {value for value, _ in stated.readings()}
-        if self.bound and self.bound * (stated.value - self.value) >= 0 and stated.bound in (0, self.bound):
+            return {value for value, _ in self.readings()} == {value for value, _ in other.readings()}
+        if self.bound and self.bound * (other.value - self.value) >= 0 and other.bound in (0, self.bound):
             return True
-        return self.agrees(stated) and (self.bound == stated.bound or not stated.bound)
+        return self.agrees(other) and (self.bound == other.bound or not other.bound)
 
-    def _covered_by_other_kind(self, stated: "Quantity") -> bool:
-        if self.kind == "month" and stated.kind == "date":
-            return any(value // 100 == self.value for value, _ in stated.readings())
-        if self.kind == "decade" and stated.kind == "year":
-            return 0 <= stated.value - self.value < (100 if self.value % 100 == 0 else 10)
-        return {self.kind, stated.kind} == {"clock", "count"} and self._hour(stated)
+    def _covered_by_other_kind(self, other: "Quantity") -> bool:
+        if self.kind == "month" and other.kind == "date":
+            return any(value // 100 == self.value for value, _ in other.readings())
+        if self.kind == "decade" and other.kind == "year":
+            return 0 <= other.value - self.value < (100 if self.value % 100 == 0 else 10)
+        return {self.kind, other.kind} == {"clock", "count"} and self._hour(other)
 
     def _hour(self, other: "Quantity") -> bool:
         """Whether a time of day and a bare number ("at 9", "at 21") may be the same hour."""

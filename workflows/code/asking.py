@@ -49,10 +49,10 @@ class Coder:
         """The answer as JSON that passed, after one repair at most. Raises ModelError with the reason."""
         label = load(_PROMPTS / f"{prompt}.md").label
         request = Request(_messages(prompt, values), schema, prompt, prompt=label)
-        answered = ask_structured(self.models, ROLE, request, validate, check_cancelled=self.check_cancelled)
-        if answered.data is None:
-            raise ModelError(f"{self.name or 'The model'} gave no plan. {answered.problem or ''}".strip(), "shape")
-        return answered.data
+        reply = ask_structured(self.models, ROLE, request, validate, check_cancelled=self.check_cancelled)
+        if reply.data is None:
+            raise ModelError(f"{self.name or 'The model'} gave no plan. {reply.problem or ''}".strip(), "shape")
+        return reply.data
 
 
 def _messages(prompt: str, values: Mapping[str, str]) -> Any:

@@ -77,8 +77,8 @@ def with_answer(state: ResearchState, turn: Turn, citations: Cited) -> ResearchS
 
 def is_answered(turn: Turn) -> bool:
     """Whether there is an answer, from a text or from what a model knows."""
-    answered = turn.answer is not None and turn.answer.status != AnswerStatus.NOT_FOUND
-    return answered or bool(turn.text) or any(sentence.citations for sentence in turn.sentences)
+    has_answer = turn.answer is not None and turn.answer.status != AnswerStatus.NOT_FOUND
+    return has_answer or bool(turn.text) or any(sentence.citations for sentence in turn.sentences)
 
 
 def _joined(before: Sequence[Turn], after: Sequence[Turn]) -> tuple[Turn, ...]:
@@ -120,6 +120,6 @@ def _renamed(value: T, names: dict[str, str], field: str = "") -> T:
     if isinstance(value, tuple):
         return cast(T, tuple(_renamed(item, names, field) for item in value))
     if is_dataclass(value) and not isinstance(value, type):
-        changed = {f.name: _renamed(getattr(value, f.name), names, f.name) for f in fields(value)}
-        return cast(T, replace(value, **changed))
+        new_values = {f.name: _renamed(getattr(value, f.name), names, f.name) for f in fields(value)}
+        return cast(T, replace(value, **new_values))
     return value

@@ -150,10 +150,12 @@ def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> 
     trail = Trail(deps)
     for step in AFTER:  # without models: whoever stopped the run waits for no more answers
         state = step.run(state, trail.deps())
-    answered = state.answer is not None and state.answer.status != AnswerStatus.NOT_FOUND
+    has_answer = state.answer is not None and state.answer.status != AnswerStatus.NOT_FOUND
     has_text = any(source.snapshot_id for source in state.sources)
     status = (
-        RunStatus.PARTIAL if answered or has_text else (RunStatus.CANCELLED if ended_by == "user" else RunStatus.FAILED)
+        RunStatus.PARTIAL
+        if has_answer or has_text
+        else (RunStatus.CANCELLED if ended_by == "user" else RunStatus.FAILED)
     )
     return trail.onto(_ended(replace(state, status=status, ended_by=ended_by), trail.deps()))
 

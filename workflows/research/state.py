@@ -179,5 +179,5 @@ def with_answer(state: ResearchState, answer: str | None) -> ResearchState:
     clarification = state.understanding.clarification
     if clarification is None or answer is None:
         return state
-    answered = replace(state.understanding, clarification=replace(clarification, answer=answer))
-    return replace(state, status=RunStatus.RUNNING, understanding=answered)
+    understanding = replace(state.understanding, clarification=replace(clarification, answer=answer))
+    return replace(state, status=RunStatus.RUNNING, understanding=understanding)

@@ -86,10 +86,10 @@ class Composed:
         """
         if not self.text:
             raise ParseError(empty)
-        stated = {name: value for name, value in metadata.items() if value or value is False}
-        title = str(stated.get("title", ""))
+        values = {name: value for name, value in metadata.items() if value or value is False}
+        title = str(values.get("title", ""))
         return Extracted(
-            self.text, media_type, extractor, title, self.sections(title), self.pages, metadata=stated,
+            self.text, media_type, extractor, title, self.sections(title), self.pages, metadata=values,
             blocks=self.blocks, **others,
         )  # fmt: skip
 

@@ -95,9 +95,9 @@ def _decode_other(data: bytes, declared: str | None) -> str:
         return data.decode("utf-8", "surrogatepass")  # written by programs that encode UTF-16 halves
     except UnicodeDecodeError:
         text = data.decode("utf-8", "replace")
-    broken = text.count("\ufffd")
-    whole = sum(1 for c in text[:1_000_000] if c > "\x7f") - broken
-    if broken <= max(1, whole // 20) and whole > 0:
+    error_count = text.count("\ufffd")
+    whole = sum(1 for c in text[:1_000_000] if c > "\x7f") - error_count
+    if error_count <= max(1, whole // 20) and whole > 0:
         return text  # UTF-8 with a few damaged characters, such as one cut at the end
     if declared and declared != "utf-8":
         return data.decode(declared, "replace")

@@ -81,9 +81,9 @@ def with_heading_as_title(extracted: Extracted) -> Extracted:
 
 def title_of(extracted: Extracted, name: str = "") -> Stated | None:
     """What the document is called: as it says itself, else by its first heading or line, else by its file name."""
-    stated = " ".join(str(extracted.metadata.get("title") or extracted.title).split())
-    if stated and not _MEANINGLESS.search(stated):
-        return Stated(stated[:MAX_TITLE], str(extracted.metadata.get("title_from") or _usual_place(extracted, "title")))
+    title = " ".join(str(extracted.metadata.get("title") or extracted.title).split())
+    if title and not _MEANINGLESS.search(title):
+        return Stated(title[:MAX_TITLE], str(extracted.metadata.get("title_from") or _usual_place(extracted, "title")))
     heading = None if extracted.media_type in _SEVERAL else _first_heading(extracted)
     if heading:
         return Stated(heading, "heading")

@@ -57,9 +57,9 @@ def reaching(words: Sequence[Word], least: float) -> list[tuple[str, list[str]]]
     bounds.reverse()  # left[i]: the most of all words from the i-th on
     pairs: list[tuple[str, list[str]]] = []
     for i, word in enumerate(words):
-        needed = least - word.most
-        beside = [words[j].text for j in range(i + 1, len(words)) if bounds[j] >= needed]
-        if needed <= 0 or (beside and len(words) > _FEW_WORDS):
+        gap = least - word.most
+        beside = [words[j].text for j in range(i + 1, len(words)) if bounds[j] >= gap]
+        if gap <= 0 or (beside and len(words) > _FEW_WORDS):
             pairs.append((word.text, []))
         elif beside:
             pairs.append((word.text, beside))

@@ -108,14 +108,14 @@ class FullText:
 
     def check(self) -> list[str]:
         """Full-text indexes that disagree with the chunks (their names); empty when all is well."""
-        broken = []
+        problems = []
         for index in (STEM, EXACT, PAIRS):
             with self.db.write() as connection:
                 try:
                     connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")
                 except connection.DatabaseError:
-                    broken.append(index)
-        return broken
+                    problems.append(index)
+        return problems
 
     # searching
 

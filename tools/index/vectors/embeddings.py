@@ -152,11 +152,11 @@ class OnnxEmbedder:
 
     def _read_recipe(self) -> _Recipe:
         """What the file says of itself; means of all hidden states where it says nothing. Raises ModelError."""
-        stated = self._onnx.metadata().get(METADATA)
-        if not stated:
+        recipe_text = self._onnx.metadata().get(METADATA)
+        if not recipe_text:
             return _Recipe()
         try:
-            table = json.loads(stated)
+            table = json.loads(recipe_text)
             recipe = _Recipe(str(table["pooling"]), str(table["query"]), tuple(map(float, table["mean"])))
         except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise self._onnx.error("does not say how its vectors are made") from error

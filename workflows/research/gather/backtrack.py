@@ -32,10 +32,10 @@ NO_BUDGET = "not tried, the budget of this depth was used up"
 _UNANSWERED = "not tried, the service had stopped answering"
 
 
-def instead(query: str, reason: str, state: ResearchState, tried: Collection[str]) -> str | None:
+def instead(query: str, reason: str, state: ResearchState, earlier_queries: Collection[str]) -> str | None:
     """Another query for one that found nothing, or nothing to the point; None when there is none left to try."""
     options = _for_nothing(query, state) if reason == FailureReason.NO_RESULTS else _for_irrelevant(query, state)
-    meanings = {_meaning_of(attempt) for attempt in (query, *tried)}
+    meanings = {_meaning_of(attempt) for attempt in (query, *earlier_queries)}
     return next((other for other in options if other and _meaning_of(other) not in meanings), None)
 
 
@@ -52,22 +52,22 @@ def _for_nothing(query: str, state: ResearchState) -> list[str]:
 def _without_rarest(query: str, state: ResearchState) -> str:
     """Without the word beside the anchor that the fewest sources so far hold; the longest of equally rare ones."""
     anchor = set(stems(state.understanding.primary_anchor))
-    listed = query.split()
-    spare = [word for word in listed if (word_stems := stems(word)) and not set(word_stems) & anchor]
-    if not spare or len(listed) < 2:
+    query_words = query.split()
+    spare = [word for word in query_words if (word_stems := stems(word)) and not set(word_stems) & anchor]
+    if not spare or len(query_words) < 2:
         return ""
     bags = [set(stems(f"{source.title} {source.abstract or source.snippet}")) for source in state.sources]
     rarest = min(spare, key=lambda word: (sum(set(stems(word)) <= bag for bag in bags), -len(word), word))
-    return " ".join(word for word in listed if word != rarest)
+    return " ".join(word for word in query_words if word != rarest)
 
 
 def _with_synonym(query: str) -> str:
     """With the first word that has a synonym replaced by it."""
-    listed = query.split()
-    for place, word in enumerate(listed):
+    query_words = query.split()
+    for place, word in enumerate(query_words):
         for synonym in words(word)[:1]:
             if other := synonyms().get(stem(synonym)):
-                return " ".join((*listed[:place], other, *listed[place + 1 :]))
+                return " ".join((*query_words[:place], other, *query_words[place + 1 :]))
     return ""
 
 

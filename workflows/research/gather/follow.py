@@ -59,12 +59,12 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
     sources = [replace(work, hop=hop, reasons=(_why(source, direction),)) for source, direction, work in citations]
     pairs = [(source, work) if direction == "references" else (work, source) for source, direction, work in citations]
     state = _with_edges(state, [(citing.source_id, cited_source.source_id) for citing, cited_source in pairs])
-    state, added = _take(state, sources, deps)
+    state, new_count = _take(state, sources, deps)
     message = (
-        f"Following {counted(len(top), 'scholarly source')}: {counted(len(sources), 'work')}, {added} of them new."
+        f"Following {counted(len(top), 'scholarly source')}: {counted(len(sources), 'work')}, {new_count} of them new."
     )
-    deps.emit(Event(EventKind.NOTE, "follow", message, {"hop": hop, "found": len(sources), "new": added}))
-    return read_sources(state, deps) if added else state
+    deps.emit(Event(EventKind.NOTE, "follow", message, {"hop": hop, "found": len(sources), "new": new_count}))
+    return read_sources(state, deps) if new_count else state
 
 
 def _ask_for_citations(
@@ -81,9 +81,9 @@ def _ask_for_citations(
         clock=deps.clock,
         check_cancelled=deps.check_cancelled,
     )
-    answered = [(*task, outcome) for task, outcome in zip(tasks, outcomes, strict=True) if outcome]
-    citations = [(source, direction, work) for source, direction, outcome in answered for work in outcome.sources]
-    return _record(state, [*refused, *(part for _, _, outcome in answered for part in outcome.parts)]), citations
+    task_outcomes = [(*task, outcome) for task, outcome in zip(tasks, outcomes, strict=True) if outcome]
+    citations = [(source, direction, work) for source, direction, outcome in task_outcomes for work in outcome.sources]
+    return _record(state, [*refused, *(part for _, _, outcome in task_outcomes for part in outcome.parts)]), citations
 
 
 def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:

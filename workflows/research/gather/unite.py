@@ -23,32 +23,34 @@ T = TypeVar("T")
 def unite(state: ResearchState, deps: Deps) -> ResearchState:
     """The state without two sources of one work."""
     ordered = sorted(state.sources, key=lambda source: int(source.tag[1:]) if source.tag else len(state.sources) + 1)
-    moved: dict[str, str] = {}
+    new_ids: dict[str, str] = {}
     by_id: dict[str, Source] = {}
     for group in _works(state, [source for source in ordered if not source.document_id]):
         first = _joined(group, state)
         by_id[first.source_id] = first
-        moved |= {other.source_id: first.source_id for other in group[1:]}
-    if not moved:
+        new_ids |= {other.source_id: first.source_id for other in group[1:]}
+    if not new_ids:
         return state
-    deps.moved(moved)
-    message = f"{counted(len(moved), 'source')} turned out to be known already under another address or identifier."
-    deps.emit(Event(EventKind.NOTE, "aggregate", message, {"joined": dict(sorted(moved.items()))}))
-    sources = tuple(by_id.get(source.source_id, source) for source in state.sources if source.source_id not in moved)
-    return with_ids(replace(state, sources=sources), moved)
+    deps.moved(new_ids)
+    message = f"{counted(len(new_ids), 'source')} turned out to be known already under another address or identifier."
+    deps.emit(Event(EventKind.NOTE, "aggregate", message, {"joined": dict(sorted(new_ids.items()))}))
+    sources = tuple(by_id.get(source.source_id, source) for source in state.sources if source.source_id not in new_ids)
+    return with_ids(replace(state, sources=sources), new_ids)
 
 
-def with_ids(state: ResearchState, moved: Mapping[str, str]) -> ResearchState:
+def with_ids(state: ResearchState, new_ids: Mapping[str, str]) -> ResearchState:
     """The state with every mention of an old id replaced by the one that stays (old -> new)."""
-    texts = {(snapshot.snapshot_id, _id(snapshot.source_id, moved)): snapshot for snapshot in reversed(state.snapshots)}
+    texts = {
+        (snapshot.snapshot_id, _id(snapshot.source_id, new_ids)): snapshot for snapshot in reversed(state.snapshots)
+    }
     return replace(
         state,
         snapshots=tuple(replace(snapshot, source_id=source_id) for (_, source_id), snapshot in reversed(texts.items())),
-        evidence=tuple(replace(piece, source_id=_id(piece.source_id, moved)) for piece in state.evidence),
-        claims=tuple(_claim(claim, moved) for claim in state.claims),
-        findings=tuple(replace(finding, sources=_ids(finding.sources, moved)) for finding in state.findings),
-        citation_graph=_graph(state.citation_graph, moved),
-        read=_ids(state.read, moved),
+        evidence=tuple(replace(piece, source_id=_id(piece.source_id, new_ids)) for piece in state.evidence),
+        claims=tuple(_claim(claim, new_ids) for claim in state.claims),
+        findings=tuple(replace(finding, sources=_ids(finding.sources, new_ids)) for finding in state.findings),
+        citation_graph=_graph(state.citation_graph, new_ids),
+        read=_ids(state.read, new_ids),
     )
 
 
@@ -90,28 +92,28 @@ def _joined(group: list[Source], state: ResearchState) -> Source:
     return replace(joined(group), snapshot_id=best)
 
 
-def _claim(claim: Claim, moved: Mapping[str, str]) -> Claim:
-    voices = tuple(dict.fromkeys(_ids(voice, moved) for voice in claim.voices))
+def _claim(claim: Claim, new_ids: Mapping[str, str]) -> Claim:
+    voices = tuple(dict.fromkeys(_ids(voice, new_ids) for voice in claim.voices))
     return replace(
         claim,
-        supporting_sources=_ids(claim.supporting_sources, moved),
+        supporting_sources=_ids(claim.supporting_sources, new_ids),
         voices=voices,
         independent_sources=len(voices) if claim.voices else claim.independent_sources,
     )
 
 
-def _graph(graph: Mapping[str, tuple[str, ...]], moved: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def _graph(graph: Mapping[str, tuple[str, ...]], new_ids: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Edges under the new ids; a work does not cite itself."""
     edges: dict[str, list[str]] = {}
     for citing, works in graph.items():
-        citing_id = _id(citing, moved)
-        edges.setdefault(citing_id, []).extend(work for work in _ids(works, moved) if work != citing_id)
+        citing_id = _id(citing, new_ids)
+        edges.setdefault(citing_id, []).extend(work for work in _ids(works, new_ids) if work != citing_id)
     return {citing: tuple(dict.fromkeys(edges[citing])) for citing in sorted(edges)}
 
 
-def _ids(ids: Iterable[str], moved: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_id(key, moved) for key in ids))
+def _ids(ids: Iterable[str], new_ids: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_id(key, new_ids) for key in ids))
 
 
-def _id(source_id: str, moved: Mapping[str, str]) -> str:
-    return moved.get(source_id, source_id)
+def _id(source_id: str, new_ids: Mapping[str, str]) -> str:
+    return new_ids.get(source_id, source_id)

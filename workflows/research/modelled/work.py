@@ -116,15 +116,15 @@ class Work:
         )  # fmt: skip
         counted = _Counted(self, step)
         try:
-            answered = ask_structured(
+            reply = ask_structured(
                 counted, step.role, request, validate, check_cancelled=self._check, salvage=step.salvage
             )
         except Cancelled:
             if counted.calls:  # they are paid for all the same
                 self.log(step, about, prompt.label, Structured(None, "fell_back", _STOPPED), counted)
             raise
-        self.log(step, about, prompt.label, answered, counted)
-        return answered.data
+        self.log(step, about, prompt.label, reply, counted)
+        return reply.data
 
     def prompt(self, step: Step) -> str:
         """Name and version of a step's prompt, as recorded."""
@@ -148,17 +148,17 @@ class Work:
         """Pass on an event about work that a model did."""
         self._emit(event)
 
-    def log(self, step: Step, about: str, prompt: str, answered: Structured, counted: "_Counted") -> None:
+    def log(self, step: Step, about: str, prompt: str, reply: Structured, counted: "_Counted") -> None:
         """Emit what became of one piece of work."""
         piece = f"{step.label} ({about})" if about else step.label
-        if answered.outcome == "fell_back":
-            message = f"{piece}: {step.without}. {answered.problem or ''}".strip()
+        if reply.outcome == "fell_back":
+            message = f"{piece}: {step.without}. {reply.problem or ''}".strip()
         else:
-            repaired = " after one repair" if answered.outcome == "repaired" else ""
-            message = f"{piece}: answered by {answered.model or self.models.name(step.role)}{repaired}."
+            repaired = " after one repair" if reply.outcome == "repaired" else ""
+            message = f"{piece}: answered by {reply.model or self.models.name(step.role)}{repaired}."
         data = {
-            "step": step.name, "about": about, "outcome": answered.outcome, "prompt": prompt, "role": step.role,
-            "model": answered.model, "calls": counted.calls, "problem": answered.problem,
+            "step": step.name, "about": about, "outcome": reply.outcome, "prompt": prompt, "role": step.role,
+            "model": reply.model, "calls": counted.calls, "problem": reply.problem,
             "tokens_in": counted.usage.input_tokens, "tokens_out": counted.usage.output_tokens,
             "cost": counted.usage.cost,
         }  # fmt: skip
@@ -208,12 +208,12 @@ class StepModels:
 
 def spent_in(trajectory: Sequence[TrajectoryEntry]) -> dict[str, int]:
     """Calls of earlier lives of a run, by step."""
-    spent: dict[str, int] = {}
+    calls: dict[str, int] = {}
     for entry in trajectory:
         if entry.kind == EventKind.MODEL_ASKED:
             step = str(entry.data.get("step", ""))
-            spent[step] = spent.get(step, 0) + int(entry.data.get("calls") or 0)
-    return spent
+            calls[step] = calls.get(step, 0) + int(entry.data.get("calls") or 0)
+    return calls
 
 
 def used_in(trajectory: Sequence[TrajectoryEntry | Event], usage: RunUsage) -> RunUsage:

@@ -16,7 +16,7 @@ CREDIBLE = 0.7
 def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
     """The table of a state that has its report. What nobody judged is None."""
     used_ids = used_sources(state)
-    fetched = sum(
+    fetch_count = sum(
         snapshot.url.startswith("http") and snapshot.completeness == Completeness.FULL for snapshot in state.snapshots
     )
     unreadable = sum(bool(end.url) and end.reason != FailureReason.LOW_CREDIBILITY for end in state.dead_ends)
@@ -36,15 +36,15 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
         searches=len(state.asked),
         gaps_open=len(state.gaps),
         distinct_domains=_domains(state),
-        links_checked=fetched + unreadable,
-        links_alive=fetched,
+        links_checked=fetch_count + unreadable,
+        links_alive=fetch_count,
         credible_share=_credible_share(state, used_ids),
     )
 
 
 def _confidence(state: ResearchState) -> float | None:
-    judged = [claim.confidence for claim in state.claims if claim.confidence is not None]
-    return weighted_mean((confidence, 1.0) for confidence in judged) if judged else None
+    confidences = [claim.confidence for claim in state.claims if claim.confidence is not None]
+    return weighted_mean((confidence, 1.0) for confidence in confidences) if confidences else None
 
 
 def _written(state: ResearchState) -> int:

@@ -45,14 +45,14 @@ def understand(state: ResearchState, deps: Deps) -> ResearchState:
         understanding = replace(understanding, candidates=reading.candidates, clarification=reading.clarification)
     state = discover(replace(state, understanding=understanding, config=_with_urls(state)), deps)
     understanding = state.understanding
-    spoken = _IN_WORDS[Intent(understanding.intent)]
+    intent_words = _IN_WORDS[Intent(understanding.intent)]
     anchor = understanding.primary_anchor
     about = f", about: {anchor}" if understanding.anchor_terms else ""
     deps.emit(
         Event(
             EventKind.QUERY_ANALYZED,
             "understand",
-            f"Read as {spoken}{about}.",
+            f"Read as {intent_words}{about}.",
             {"intent": understanding.intent, "anchor": anchor, "terms": list(understanding.anchor_terms)},
         )
     )

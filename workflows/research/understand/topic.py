@@ -40,11 +40,11 @@ def topic_of(question: str) -> Topic:
     content = [word for word in folded if word not in STOP and word not in small and is_word(word, question)]
     terms = _without_asking(folded, content, task_words(question))
     phrases = [*_QUOTED.findall(question), *COMPOUND.findall(question)]
-    spoken = [" ".join(words(phrase)) for phrase in phrases]
+    phrase_words = [" ".join(words(phrase)) for phrase in phrases]
     long_names = [name for name in names(question) if " " in name]
     return Topic(
         tuple(dict.fromkeys(terms))[:MAX_TERMS],
-        tuple(dict.fromkeys(phrase for phrase in (*spoken, *long_names) if " " in phrase)),
+        tuple(dict.fromkeys(phrase for phrase in (*phrase_words, *long_names) if " " in phrase)),
     )
 
 

@@ -78,9 +78,9 @@ class _Claims:
         others = self._others(passage) if is_statement(passage.lead.claim) else []
         if not others:
             return []
-        judged = self._judge.judge([(passage.lead.claim, [self._in_context(e)]) for _, e in others])
+        judgements = self._judge.judge([(passage.lead.claim, [self._in_context(e)]) for _, e in others])
         by_source: dict[str, tuple[Source, Evidence]] = {}
-        for (source, evidence), judgement in zip(others, judged, strict=True):
+        for (source, evidence), judgement in zip(others, judgements, strict=True):
             if judgement.label == Label.SUPPORT:
                 by_source.setdefault(source.source_id, (source, self._keep(evidence)))
         return list(by_source.values())

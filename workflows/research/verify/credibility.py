@@ -35,8 +35,8 @@ def scored_sources(state: ResearchState, deps: Deps) -> ResearchState:
 
 def score(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with the scores that agreement raises, claims with their confidence, and findings."""
-    judged = deps.judge.kind != JudgeKind.NONE
-    voices = best_voices(state.claims) if judged else {}
+    has_judge = deps.judge.kind != JudgeKind.NONE
+    voices = best_voices(state.claims) if has_judge else {}
     earlier = {source.source_id: source.credibility for source in state.sources}
     sources = tuple(
         set_aside(_scored(source, voices.get(source.source_id), deps), deps)
@@ -47,7 +47,7 @@ def score(state: ResearchState, deps: Deps) -> ResearchState:
     credibility = {
         source.source_id: source.credibility.score for source in sources if source.credibility and not source.rejected
     }
-    claims = with_confidence(state, credibility, deps) if judged else state.claims
+    claims = with_confidence(state, credibility, deps) if has_judge else state.claims
     findings = rank_findings(claims, credibility)[: deps.settings.max_findings]
     _report_sums(sources, deps)
     return replace(state, sources=sources, claims=tuple(claims), findings=tuple(findings))

@@ -72,12 +72,14 @@ def _figures(pairs: list[tuple[AnswerPassage, AnswerPassage]]) -> list[Contradic
 
 
 def _judged(pairs: list[tuple[AnswerPassage, AnswerPassage]], deps: Deps) -> list[Contradiction]:
-    judged = deps.judge.judge([(a.lead.claim, [Passage(b.text, heading=" ".join(b.heading_path))]) for a, b in pairs])
+    judgements = deps.judge.judge(
+        [(a.lead.claim, [Passage(b.text, heading=" ".join(b.heading_path))]) for a, b in pairs]
+    )
     return [
         Contradiction(
             "", a.claim_id, b.claim_id, a.lead.citations[0].evidence_id, b.lead.citations[0].evidence_id,
             DIRECT, "", "", "; ".join(judgement.reasons),
         )
-        for (a, b), judgement in zip(pairs, judged, strict=True)
+        for (a, b), judgement in zip(pairs, judgements, strict=True)
         if judgement.label == Label.CONTRADICT
     ]  # fmt: skip

@@ -37,9 +37,13 @@ def missing_fact(sentence: str, passages: Sequence[Passage]) -> str:
 
 
 def _missing_number(sentence: str, text: str) -> str:
-    stated = quantities(text)
+    source_quantities = quantities(text)
     for quantity in quantities(sentence):
-        if not (_negligible(quantity) or _stands(quantity, stated, text) or _computed(quantity, stated, sentence)):
+        if not (
+            _negligible(quantity)
+            or _stands(quantity, source_quantities, text)
+            or _computed(quantity, source_quantities, sentence)
+        ):
             return f"“{quantity.text}” is not in the passages it cites."
     return ""
 
@@ -67,28 +71,32 @@ def _negligible(quantity: Quantity) -> bool:
     return spelled and quantity.kind in ("count", "ordinal") and quantity.value <= _SMALL
 
 
-def _stands(quantity: Quantity, stated: Sequence[Quantity], text: str) -> bool:
-    if any(quantity.covered_by(figure) or quantity.agrees(figure) for figure in stated):
+def _stands(quantity: Quantity, source_quantities: Sequence[Quantity], text: str) -> bool:
+    if any(quantity.covered_by(figure) or quantity.agrees(figure) for figure in source_quantities):
         return True
     return bool(re.search(rf"(?<![\w.,]){re.escape(quantity.text)}(?![\w]|[.,]\d)", text, re.I))
 
 
-def _computed(quantity: Quantity, stated: Sequence[Quantity], sentence: str) -> bool:
+def _computed(quantity: Quantity, source_quantities: Sequence[Quantity], sentence: str) -> bool:
     """Whether a sum, a difference or a ratio that a sentence states comes out of two numbers of the passages."""
     if not _COMPUTED.search(sentence):
         return False
     return any(
         abs(result - quantity.value) <= max(_NEAR * abs(quantity.value), quantity.error)
-        for a, b in combinations(_operands(quantity, stated, sentence), 2)
+        for a, b in combinations(_operands(quantity, source_quantities, sentence), 2)
         for result in _results(a, b)
         if a.kind == b.kind
     )
 
 
-def _operands(quantity: Quantity, stated: Sequence[Quantity], sentence: str) -> list[Quantity]:
+def _operands(quantity: Quantity, source_quantities: Sequence[Quantity], sentence: str) -> list[Quantity]:
     """The other numbers of the sentence that the passages state; where these are not two, the passages' own."""
-    others = [other for other in quantities(sentence) if other is not quantity and any(other.agrees(s) for s in stated)]
-    return others if len(others) > 1 else [s for s in stated if s.kind == quantity.kind][:_MOST_OPERANDS]
+    others = [
+        other
+        for other in quantities(sentence)
+        if other is not quantity and any(other.agrees(s) for s in source_quantities)
+    ]
+    return others if len(others) > 1 else [s for s in source_quantities if s.kind == quantity.kind][:_MOST_OPERANDS]
 
 
 def _results(a: Quantity, b: Quantity) -> Iterator[float]:

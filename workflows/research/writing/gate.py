@@ -85,8 +85,8 @@ def _with_nearest(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> Writt
     best = max(range(len(packet)), key=lambda i: shares[i], default=-1)
     if best < 0 or shares[best] < _SHARED:
         return draft
-    moved = replace(draft, citations=(packet[best],))
-    return draft if _missing_fact(moved) else moved
+    nearest = replace(draft, citations=(packet[best],))
+    return draft if _missing_fact(nearest) else nearest
 
 
 def _missing_fact(draft: WrittenDraft) -> str:
@@ -123,8 +123,8 @@ class Gate:
                 show(i)
         for private in (False, True):
             numbers = [i for i, draft in enumerate(results) if _is_open(draft, private)]
-            judged = self._judged([results[i] for i in numbers], private, partial(_at, show, numbers))
-            for i, draft in zip(numbers, judged, strict=True):
+            new_results = self._judged([results[i] for i in numbers], private, partial(_at, show, numbers))
+            for i, draft in zip(numbers, new_results, strict=True):
                 results[i] = draft
                 if not draft.problem:
                     show(i)
@@ -198,9 +198,9 @@ def _wording_problem(draft: WrittenDraft) -> str:
 
 
 def _language_problem(draft: WrittenDraft) -> str:
-    spoken = language_of(draft.text)
+    language = language_of(draft.text)
     theirs = {language_of(entry.passage.text) for entry in draft.citations}
-    if spoken and theirs and "" not in theirs and spoken not in theirs:
+    if language and theirs and "" not in theirs and language not in theirs:
         return "It is in another language than its passages."
     return ""
 

@@ -157,12 +157,12 @@ def _title(tree: Any, names: Mapping[str, list[str]], headline: str) -> tuple[st
     tag = _text("".join(element.itertext()) if (element := tree.find(".//title")) is not None else "")
     shared = _first(names, _TITLE)
     headings = [_text("".join(element.itertext())) for element in islice(tree.iter("h1"), _HEADINGS)]
-    stated = [title for title in (tag, shared, headline) if title]
+    titles = [title for title in (tag, shared, headline) if title]
     # What the page shows as its title, when what it says about itself is that too
     for heading in headings:
-        if len(heading) > 2 and any(_begins_with(title, heading) for title in stated):
+        if len(heading) > 2 and any(_begins_with(title, heading) for title in titles):
             return heading, "heading"
-    if len(headings) == 1 and any(_is_like(title, headings[0]) for title in stated):
+    if len(headings) == 1 and any(_is_like(title, headings[0]) for title in titles):
         return headings[0], "heading"
     if headline and (not tag or headline.casefold()[:60] in tag.casefold()):
         return headline, "metadata"
@@ -188,24 +188,24 @@ def _without_site(title: str, site: str) -> str:
     return rest if usual or tail.casefold() == site.casefold() else _SITE_SUFFIX.sub("", title) or title
 
 
-def _begins_with(stated: str, heading: str) -> bool:
+def _begins_with(title: str, heading: str) -> bool:
     """Whether a stated title is the heading, or the heading with the name of a site after it."""
-    rest = stated[len(heading) :]
-    return stated.casefold().startswith(heading.casefold()) and (not rest or bool(_SITE_PART.match(rest)))
+    rest = title[len(heading) :]
+    return title.casefold().startswith(heading.casefold()) and (not rest or bool(_SITE_PART.match(rest)))
 
 
 def _published(tree: Any, names: Mapping[str, list[str]], linked: Mapping[str, Any]) -> tuple[str, str]:
     """The date of the text and where it stands; ("", "") without one."""
-    marked = [
+    dated_elements = [
         element.get("content") or element.get("datetime") or element.text
         for element in islice(tree.iterfind(".//*[@itemprop='datePublished']"), 3)
     ]
-    stated = _date(
+    meta_date = _date(
         *(_first(names, _PUBLISHED[:4]), linked.get("datePublished"), _first(names, _PUBLISHED)),
-        *(*marked, linked.get("dateModified"), _first(names, _MODIFIED)),
+        *(*dated_elements, linked.get("dateModified"), _first(names, _MODIFIED)),
     )
-    if stated:
-        return stated, "metadata"
+    if meta_date:
+        return meta_date, "metadata"
     visible_date = _date(*(element.get("datetime") or element.text for element in _times(tree)))
     if visible_date:
         return visible_date, "time"
@@ -232,8 +232,10 @@ def _is_beside(element: Any) -> bool:
 def _times(tree: Any) -> list[Any]:
     """<time> elements that may date the text: marked ones first; none of comments, side columns and footers."""
     times = [element for element in islice(tree.iter("time"), _MAX_TIMES) if not _is_beside(element)]
-    marked = [element for element in times if element.get("pubdate") is not None or _DATED.search(_names(element))]
-    return [*marked, *times][:1]
+    dated_elements = [
+        element for element in times if element.get("pubdate") is not None or _DATED.search(_names(element))
+    ]
+    return [*dated_elements, *times][:1]
 
 
 def _names(element: Any) -> str:
@@ -290,9 +292,9 @@ def _authors(names: Mapping[str, list[str]], linked: Mapping[str, Any]) -> list[
     if scholarly:
         return scholarly
     people = linked.get("author")
-    listed = people if isinstance(people, list) else [people]
+    entries = people if isinstance(people, list) else [people]
     return (
-        clean_authors([name for person in listed[:MAX_AUTHORS] if (name := _name_of(person))])
+        clean_authors([name for person in entries[:MAX_AUTHORS] if (name := _name_of(person))])
         or clean_authors(list(_values(names, _AUTHORS)))
         or clean_authors(list(_values(names, _AUTHORS_LATE)))
     )

@@ -36,13 +36,13 @@ def parse(request: Request) -> Extracted:
     tree = parse_tree(source)
     metadata = metadata_of(tree)
     links = links_of(tree, request.url)
-    stated = str(metadata.get("title") or "")
-    composed = compose(_blocks(tree, stated, is_web_page=bool(request.url) or is_made_for_sharing(tree)))
+    meta_title = str(metadata.get("title") or "")
+    composed = compose(_blocks(tree, meta_title, is_web_page=bool(request.url) or is_made_for_sharing(tree)))
     if not composed.text:
         composed = compose([ParsedBlock(_bare(source))])
     if not composed.text:
         raise ParseError("This page contains no readable text; it may build its content with scripts or be empty.")
-    title = stated or _first_heading(composed)
+    title = meta_title or _first_heading(composed)
     sections = composed.sections(title)
     return Extracted(composed.text, HTML, EXTRACTOR, title, sections, (), links, (), metadata, blocks=composed.blocks)
 
@@ -78,9 +78,9 @@ def _blocks(tree: Any, title: str, *, is_web_page: bool) -> list[ParsedBlock]:
     """The text of the page; the text that its JSON-LD carries when scripts would build the page from it."""
     body = tree.find("body")
     placed = placed_blocks(tree if body is None else body)
-    stated = article_body(tree)
-    if len(stated) > max(_MIN_BODY, 3 * length_of(placed)):
-        return [ParsedBlock(line) for line in stated.split("\n")]
+    article = article_body(tree)
+    if len(article) > max(_MIN_BODY, 3 * length_of(placed)):
+        return [ParsedBlock(line) for line in article.split("\n")]
     return [placed_block.block for placed_block in main_blocks(tree, placed, title=title, is_web_page=is_web_page)]
 
 
@@ -113,10 +113,10 @@ def _joined(base: str, target: str) -> str:
     if not target or target.startswith("#") or len(target) > 2000:
         return ""
     try:
-        joined = urljoin(base, target)
-        parts = urlsplit(joined)
+        address = urljoin(base, target)
+        parts = urlsplit(address)
         if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
             return ""
     except ValueError:
         return ""
-    return snapshot_text(joined.split("#", 1)[0])
+    return snapshot_text(address.split("#", 1)[0])

@@ -199,13 +199,13 @@ def _metadata(package: Package) -> dict[str, object]:
     """meta.xml: title, authors, language, description, created."""
     if not package.has("meta.xml"):
         return {}
-    stated = {
+    properties = {
         local_name(e): snapshot_text(e.text or "").strip() for e in package.xml("meta.xml").iter() if local_name(e)
     }
     return {
-        "title": stated.get("title", "")[:500],
-        "authors": clean_authors([stated.get("initial-creator") or stated.get("creator", "")]),
-        "language": stated.get("language", "")[:2].lower(),
-        "description": stated.get("description", "")[:1000],
-        "created": iso_date(stated.get("creation-date", "")),
+        "title": properties.get("title", "")[:500],
+        "authors": clean_authors([properties.get("initial-creator") or properties.get("creator", "")]),
+        "language": properties.get("language", "")[:2].lower(),
+        "description": properties.get("description", "")[:1000],
+        "created": iso_date(properties.get("creation-date", "")),
     }

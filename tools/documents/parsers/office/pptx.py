@@ -39,15 +39,15 @@ def parse(request: Request) -> Extracted:
 
 def _slides(package: Package) -> list[str]:
     """The parts of the slides in the order of the presentation."""
-    listed = []
+    slides = []
     if package.has("ppt/presentation.xml"):
         targets = _relations(package, "ppt/presentation.xml")
         for slide in package.xml("ppt/presentation.xml").iterfind("{*}sldIdLst/{*}sldId"):
             relation = next((value for key, value in slide.attrib.items() if key.endswith("}id")), "")
             if package.has(targets.get(relation, "")):
-                listed.append(targets[relation])
+                slides.append(targets[relation])
     numbered = sorted((int(m.group(1)), name) for name in package.names if (m := _SLIDE.match(name)))
-    return listed or [name for _, name in numbered]
+    return slides or [name for _, name in numbered]
 
 
 def _relations(package: Package, name: str) -> dict[str, str]:

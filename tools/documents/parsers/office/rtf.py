@@ -278,8 +278,8 @@ class _Reader:
         heading = _HEADING.match(name)
         if heading or name == "title" or 0 <= self._paragraph.outline < 9:
             level = int(heading.group(1)) if heading else 1 if name == "title" else self._paragraph.outline + 1
-            marked = f"{mark} {text}" if any(map(str.isalnum, mark)) else text
-            return ParsedBlock(marked, max(1, min(6, level)))
+            item_text = f"{mark} {text}" if any(map(str.isalnum, mark)) else text
+            return ParsedBlock(item_text, max(1, min(6, level)))
         if mark or self._paragraph.listed:
             marker = mark if any(map(str.isalnum, mark)) else "-"
             return ParsedBlock(text, self._paragraph.level + 1, kind=BlockKind.LIST_ITEM, marker=marker)
@@ -308,13 +308,13 @@ def _metadata(data: bytes, codec: str) -> dict[str, object]:
     """The info group: title, author, subject, when it was created."""
     start = data.find(b"{\\info")
     head = data[start : start + 20_000] if start >= 0 else b""
-    stated = {name.decode(): _plain(value, codec) for name, value in _INFO.findall(head)}
+    properties = {name.decode(): _plain(value, codec) for name, value in _INFO.findall(head)}
     created = _CREATED.search(head)
     date = "-".join(part.decode().zfill(2) for part in created.groups()) if created else ""
     return {
-        "title": stated.get("title", "")[:500],
-        "authors": clean_authors([stated.get("author", "")]),
-        "description": stated.get("subject", "")[:1000],
+        "title": properties.get("title", "")[:500],
+        "authors": clean_authors([properties.get("author", "")]),
+        "description": properties.get("subject", "")[:1000],
         "created": date if date[:2] in ("19", "20") else "",
     }
 

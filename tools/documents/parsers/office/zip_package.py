@@ -125,10 +125,10 @@ def refuse_entities(data: bytes, what: str) -> None:
 def _legal(match: re.Match[bytes]) -> bytes:
     """A character written as its number; nothing for one that XML does not allow."""
     number = int(match[1], 16) if match[1] else int(match[2])
-    allowed = (
+    is_legal = (
         number in (9, 10, 13) or 32 <= number < 0xD800 or 0xE000 <= number < 0xFFFE or 0x10000 <= number <= 0x10FFFF
     )
-    return match[0] if allowed else b""
+    return match[0] if is_legal else b""
 
 
 def parse_xml(data: bytes, what: str) -> Any:

@@ -27,19 +27,19 @@ def mark_outline(paragraphs: Sequence[Paragraph], outline: Sequence[tuple[int, s
     pages: dict[int, list[Paragraph]] = {}
     for paragraph in paragraphs:
         pages.setdefault(paragraph.page, []).append(paragraph)
-    marked: list[Paragraph] = []
+    headings: list[Paragraph] = []
     for level, title, page in outline:
         plain = plain_title(title)
         short = [p for p in pages.get(page, ()) if _may_be_heading(p) and len(_whole(p)) <= 2 * len(title) + 12]
         match = next((p for p in short if plain and plain_title(_whole(p)) == plain), None)
         if match is not None:
             _raise(match, level)
-            marked.append(match)
-    if len(marked) < max(2, len(outline) / 2):
-        for paragraph in marked:
+            headings.append(match)
+    if len(headings) < max(2, len(outline) / 2):
+        for paragraph in headings:
             paragraph.level = 0
         return False
-    _mark_alike(paragraphs, marked)
+    _mark_alike(paragraphs, headings)
     return True
 
 
@@ -60,20 +60,20 @@ def mark_headings(paragraphs: Sequence[Paragraph]) -> None:
         _raise(paragraph, min(6, max(depth + 1 if depth else 0, min(rank, 4))))
 
 
-def mark_title(paragraphs: Sequence[Paragraph], stated: str) -> tuple[str, str]:
+def mark_title(paragraphs: Sequence[Paragraph], meta_title: str) -> tuple[str, str]:
     """The title of a document and how it was found: the one that the file states, else what is set largest on page one.
 
     Where it stands on the first page it becomes a heading.
     """
-    title = plain_title(stated)
+    title = plain_title(meta_title)
     first = [p for p in paragraphs if (p.page == 1 and _may_be_heading(p)) or p.level]
     printed_title = next((p for p in first if p.page == 1 and title and plain_title(_whole(p)) == title), None)
-    if not stated:
+    if not meta_title:
         printed_title = largest_text(paragraphs)
     if printed_title is not None:
         _raise(printed_title, 1)
-    if stated:
-        return stated, "metadata"
+    if meta_title:
+        return meta_title, "metadata"
     return (printed_title.text, "layout") if printed_title else ("", "")
 
 
@@ -112,10 +112,10 @@ def _raise(paragraph: Paragraph, level: int) -> None:
     paragraph.kind, paragraph.level = None, level
 
 
-def _mark_alike(paragraphs: Sequence[Paragraph], marked: Sequence[Paragraph]) -> None:
+def _mark_alike(paragraphs: Sequence[Paragraph], headings: Sequence[Paragraph]) -> None:
     """Headings that the bookmarks leave out, set in the type of one that they name."""
     levels: dict[Style, int] = {}
-    for paragraph in marked:
+    for paragraph in headings:
         levels.setdefault(_style(paragraph), paragraph.level)
     body = _body_size(paragraphs)
     for paragraph in paragraphs:

@@ -198,14 +198,14 @@ def _breaks(last: Paragraph, before: Piece, piece: Piece, pitch: float, right: f
         return down > 2.2 * pitch
     if _leaves(last, before, piece, down) or (not full and _LABELLED.match(piece.text)) or _hangs(last, piece):
         return True
-    ended = bool(_END.search(before.text))
+    has_end = bool(_END.search(before.text))
     if down < -piece.size:  # the next column: the paragraph may go on there
-        return ended or not full
+        return has_end or not full
     if abs(down) < 0.3 * piece.size:  # beside the line before
         return piece.x0 - before.x1 > 2.5 * piece.size
     if down > 1.4 * pitch or piece.text[0].islower():
-        return down > 2.2 * pitch or (down > 1.4 * pitch and ended)
-    return (ended and (not full or _is_indented(last, before, piece))) or _stops_short(before, piece, right)
+        return down > 2.2 * pitch or (down > 1.4 * pitch and has_end)
+    return (has_end and (not full or _is_indented(last, before, piece))) or _stops_short(before, piece, right)
 
 
 def _differs(last: Paragraph, before: Piece, piece: Piece, full: bool) -> bool:

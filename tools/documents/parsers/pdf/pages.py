@@ -111,8 +111,8 @@ def _pages_of_images(document: Any, pages: Sequence[Sequence[Piece]]) -> list[st
     images = [number for number in empty if _shows_image(document, number - 1)]
     if not images:
         return []
-    listed = ", ".join(map(str, images[:10])) + (" ..." if len(images) > 10 else "")
-    which = f"Page {listed} is an image" if len(images) == 1 else f"Pages {listed} are images"
+    numbers = ", ".join(map(str, images[:10])) + (" ..." if len(images) > 10 else "")
+    which = f"Page {numbers} is an image" if len(images) == 1 else f"Pages {numbers} are images"
     return [f"{which} without text; run text recognition (OCR) on it."]
 
 
@@ -196,10 +196,10 @@ def _continues(before: Paragraph, after: Paragraph) -> bool:
         return False
     left, right = min(line.x0 for line in before.lines), max(line.x1 for line in before.lines)
     full = last.x1 > right - 0.06 * (right - left) and len(before.lines) > 1
-    ended = bool(_END.search(before.text))
-    if last.torn or (after.text[0].islower() and (full or not ended)):
+    has_end = bool(_END.search(before.text))
+    if last.torn or (after.text[0].islower() and (full or not has_end)):
         return True
-    return full and not ended and last.bold == first.bold
+    return full and not has_end and last.bold == first.bold
 
 
 def _code_goes_on(before: Paragraph, after: Paragraph) -> bool:
@@ -213,9 +213,9 @@ def _chained(chain: Sequence[Paragraph]) -> list[ParsedBlock]:
     for before, after in pairwise(chain):
         text, joint = pieces[-1].text, "\n" if after.kind == BlockKind.CODE else " "
         mark = "\ufffe" if before.lines[-1].torn else ""
-        joined = join_lines([text + mark, after.text])
-        if joint == " " and not joined.endswith(f" {after.text}"):
-            text, joint = joined[: len(joined) - len(after.text)], ""
+        lines = join_lines([text + mark, after.text])
+        if joint == " " and not lines.endswith(f" {after.text}"):
+            text, joint = lines[: len(lines) - len(after.text)], ""
         last = pieces[-1]
         pieces[-1] = ParsedBlock(
             text, last.level, last.page, last.continues, last.kind, last.marker, last.header, last.joint
@@ -260,14 +260,14 @@ def _metadata(info: Mapping[str, str], text: str) -> dict[str, object]:
 
 def _stated_title(info: Mapping[str, str]) -> str:
     """The title that the file states, "" when it is the name of a file or of nothing."""
-    stated = " ".join(snapshot_text(info.get("Title", "")).split())[:500]
-    a_name = " " not in stated and any(c in "-_." or c.isdigit() for c in stated)
-    plausible = len(stated) >= 4 and not a_name and not _FILE_LIKE.search(stated) and any(map(str.isalpha, stated))
-    return stated if plausible else ""
+    title = " ".join(snapshot_text(info.get("Title", "")).split())[:500]
+    a_name = " " not in title and any(c in "-_." or c.isdigit() for c in title)
+    plausible = len(title) >= 4 and not a_name and not _FILE_LIKE.search(title) and any(map(str.isalpha, title))
+    return title if plausible else ""
 
 
-def _authors(stated: str) -> list[str]:
+def _authors(value: str) -> list[str]:
     """Names of the Author entry; commas part names only when each part is a whole name ("Ann Lee, Bo Chen")."""
-    parts = stated.split(",")
-    whole = ";" not in stated and all(" " in part.strip() for part in parts)
-    return clean_authors(parts if whole else [stated])
+    parts = value.split(",")
+    whole = ";" not in value and all(" " in part.strip() for part in parts)
+    return clean_authors(parts if whole else [value])

@@ -148,8 +148,8 @@ def _entry(citation: Any) -> Entry | None:
 def _identifiers(citation: Any, links: Sequence[str], text: str) -> dict[str, str | None]:
     """What names a cited work: stated as such, else in a link, a DOI also anywhere in the text."""
     ids = {e.get("pub-id-type") or "": line(e) for e in citation.iter("pub-id")}
-    dois = (find_doi(stated) for stated in (ids.get("doi"), *links, text))
-    preprints = (find_arxiv_id(stated) for stated in (ids.get("arxiv"), *(u for u in links if "arxiv" in u)))
+    dois = (find_doi(value) for value in (ids.get("doi"), *links, text))
+    preprints = (find_arxiv_id(value) for value in (ids.get("arxiv"), *(u for u in links if "arxiv" in u)))
     pmid = ids.get("pmid", "")
     return {
         "doi": next(filter(None, dois), None),

@@ -32,8 +32,8 @@ def table(
             yield table_row(map(plain, row), header=is_headed and not number, begins=not number)
         return
     lines = [line for line in lines if not line.startswith("//")]
-    stated = _SEPARATOR.search(options)
-    separator = stated[1] if stated else mark[0]
+    option = _SEPARATOR.search(options)
+    separator = option[1] if option else mark[0]
     swapped = {ord(separator): "|", ord("|"): separator}
     columns = _COLUMNS.search(options)
     specs = re.split("[,;]", columns[1] or columns[2] or "") if columns else []
@@ -53,16 +53,16 @@ def table(
 
 def _width(specs: Sequence[str], text: str) -> int:
     """How many columns a table has: as it is said, else those of its first line."""
-    stated = sum(int(many[1]) if (many := _REPEATED.match(spec)) else 1 for spec in specs)
+    column_count = sum(int(many[1]) if (many := _REPEATED.match(spec)) else 1 for spec in specs)
     first_line = text.partition("\n")[0]
     cell_count = sum(_copies(start) * _spans(start)[0] for start in _CELL.finditer(first_line))
-    return min(stated or cell_count, MAX_COLUMNS)
+    return min(column_count or cell_count, MAX_COLUMNS)
 
 
 def _is_headed(lines: Sequence[str], options: str) -> bool:
     """Whether the first row names the columns: it is said, or the row stands alone above an empty line."""
-    stated = _HEADER.search(options)
-    return not stated[1] if stated else len(lines) > 2 and bool(lines[0]) and not lines[1]
+    option = _HEADER.search(options)
+    return not option[1] if option else len(lines) > 2 and bool(lines[0]) and not lines[1]
 
 
 def _copies(start: re.Match[str]) -> int:

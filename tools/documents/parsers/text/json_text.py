@@ -33,8 +33,8 @@ def parse(request: Request) -> Extracted:
 
 def _date(value: dict[str, Any]) -> str | None:
     """When the data were published, where a field says so."""
-    stated = next((value[name] for name in _DATES if isinstance(value.get(name), str)), None)
-    return iso_date(stated)
+    date_text = next((value[name] for name in _DATES if isinstance(value.get(name), str)), None)
+    return iso_date(date_text)
 
 
 def _loaded(text: str) -> Any:

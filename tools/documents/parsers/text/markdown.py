@@ -148,8 +148,8 @@ def _anchor(heading: str) -> str:
 
 def _sentences(fields: dict[str, str], body: str) -> list[ParsedBlock]:
     """What the front matter says in sentences and the text does not: summaries; of some pages that is all."""
-    spoken = dict.fromkeys(value for name, value in fields.items() if name not in _NAMES and _is_sentence(value))
-    return [block for value in spoken if value not in body for block in _blocks(_tree(value))]
+    sentences = dict.fromkeys(value for name, value in fields.items() if name not in _NAMES and _is_sentence(value))
+    return [block for value in sentences if value not in body for block in _blocks(_tree(value))]
 
 
 def _is_sentence(value: str) -> bool:

@@ -36,7 +36,7 @@ def extracted(value: Any) -> Extracted:
         raise ParseError("This notebook is damaged: it has no cells.")
     about = value.get("metadata")
     about = about if isinstance(about, dict) else {}
-    stated = about.get("title")
+    title = about.get("title")
     authors = about.get("authors")
     names = (
         [str(author.get("name", "")) for author in authors if isinstance(author, dict)]
@@ -44,7 +44,7 @@ def extracted(value: Any) -> Extracted:
         else []
     )
     metadata = {
-        "title": stated.strip()[:300] if isinstance(stated, str) else "",
+        "title": title.strip()[:300] if isinstance(title, str) else "",
         "authors": clean_authors(names),
     }
     no_text = "This notebook contains no text."

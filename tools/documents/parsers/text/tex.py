@@ -264,15 +264,15 @@ class _Reader:
 
     def metadata(self) -> dict[str, object]:
         """Title, authors and date of the preamble or the document."""
-        stated: dict[str, str] = {}
+        values: dict[str, str] = {}
         for node in [*self.nodes, *_document(self.nodes)]:
             name = getattr(node, "macroname", "")
             if name in ("title", "author", "date"):
-                stated.setdefault(name, self._argument(node))
+                values.setdefault(name, self._argument(node))
         return {
-            "title": stated.get("title", "")[:500],
-            "authors": clean_authors(stated.get("author", "").split(";")),
-            "published": iso_date(stated.get("date")),
+            "title": values.get("title", "")[:500],
+            "authors": clean_authors(values.get("author", "").split(";")),
+            "published": iso_date(values.get("date")),
         }
 
 
