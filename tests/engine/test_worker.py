@@ -392,7 +392,10 @@ def test_a_damaged_checkpoint_starts_again(open_engine: Open, tmp_path: Path) ->
     assert Pretend(tmp_path).steps().count("understand") == 2
 
 
-def test_a_record_that_cannot_be_saved_frees_the_job_and_is_saved_later(open_engine: Open, home: Path) -> None:
+def test_a_record_that_cannot_be_saved_frees_the_job_and_is_saved_later(
+    open_engine: Open, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.jobs.spawn.LOOK_SECONDS", 0.0)
     engine = open_engine()
     storage = engine._opened.storage
     real = storage.save_research
@@ -406,8 +409,7 @@ def test_a_record_that_cannot_be_saved_frees_the_job_and_is_saved_later(open_eng
     (job,) = engine.jobs(over=True)
     assert job.status == "failed" and job.problem == "It could not be saved: The disk is full."
     storage.save_research = real  # type: ignore[method-assign]
-    time.sleep(0.6)  # the next look at the queue
-    engine.jobs()
+    engine.jobs()  # looks at the queue
     record = engine.load_research(job.research_id)
     assert record and record.report is not None
     assert engine.resume_here(job.research_id).status == "complete"

@@ -356,8 +356,9 @@ def test_an_ingest_that_is_stopped_keeps_what_it_had(library: Library, folder: P
 
 
 def test_many_small_files_are_stored_together_and_wait_for_no_slow_one(
-    library: Library, pool: FakePool, tmp_path: Path
+    library: Library, pool: FakePool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("tools.library.file_reading._PATIENCE", 0.3)
     root = tmp_path / "many"
     root.mkdir()
     for number in range(150):
