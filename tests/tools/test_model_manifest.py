@@ -27,11 +27,10 @@ address = "https://files.example/plain.onnx"
 download_size = {size}
 download_sha256 = "{sha256}"
 [models.figures]
-format = 1
+format = 2
 question_tokens = 8
 passage_tokens = 16
-passages = [0, 0.1, 1]
-units = [0, 0.1, 1]
+relevance = 0.1
 span = [-20, 0, 0]
 """
 
@@ -70,7 +69,7 @@ def test_a_plain_cross_encoder_is_read_with_the_weights_of_the_list(
         ModelReading(-5, None, 0), None, ModelReading(5, None, 0)
     ]  # fmt: skip
     assert (model.figures.name, model.figures.licence) == ("A plain cross-encoder", "MIT")
-    assert model.figures.passages == tuple(FIGURES["passages"]) and model.figures.span == (-20, 0, 0)
+    assert model.figures.relevance == FIGURES["relevance"] and model.figures.span == (-20, 0, 0)
 
 
 @pytest.mark.parametrize(("score", "problem"), [("place", "another shape"), ("nothing", "no usable numbers")])

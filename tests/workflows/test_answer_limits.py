@@ -162,7 +162,7 @@ def test_a_section_says_first_what_its_heading_names(heading: str, ahead: float,
     collection.reader = Scored(units={opening: 0.3, other: 0.3 + ahead, before: 0.0})
     (key,) = [info.snapshot_id for info in collection.texts()]
     text = collection.text(key)
-    (passage,) = select(part_of(), [Ranked(Passage(key, 0, len(text), text, 0.5), 0.5)], collection)
+    (passage,) = select(part_of(), [Ranked(Passage(key, 0, len(text), text, 0.5), Reading(0.5))], collection)
     assert text[passage.lead.start : passage.lead.end] == (opening if first else other)
 
 
@@ -212,8 +212,18 @@ def test_a_document_or_section_that_the_question_names_is_preferred(name: str, a
     collection.reader = Scored()
     keys = [info.snapshot_id for info in collection.texts()]
     passages = [Passage(key, 0, len(collection.text(key)), collection.text(key), 0.5) for key in keys]
-    ranked = [Ranked(passages[0], 0.5), Ranked(passages[1], 0.5 + ahead)]
+    ranked = [Ranked(passages[0], Reading(0.5)), Ranked(passages[1], Reading(0.5 + ahead))]
     assert shown(select(part_of(), ranked, collection), collection)[0].endswith((line, other)[first])
+
+
+@pytest.mark.parametrize(("ahead", "first"), [(0.14, 0), (0.17, 1)])
+def test_what_a_reading_model_says_counts_for_the_order(ahead: float, first: int) -> None:
+    lines = ("The mill is old.", "The mill was sold.")
+    collection = Found(lines)
+    collection.reader = Scored()
+    hits = collection.search("", 2)
+    ranked = [Ranked(hits[0], Reading(0.5, by_model=0.1)), Ranked(hits[1], Reading(0.5 + ahead))]
+    assert shown(select(part_of(), ranked, collection), collection)[0] == lines[first]
 
 
 @pytest.mark.parametrize(("ahead", "first"), [(0.073, "The mill is old."), (0.081, "The mill was sold.")])
@@ -227,8 +237,10 @@ def test_the_beginning_of_a_document_named_in_the_question_counts_a_tenth(ahead:
     collection.reader = Scored()
     start = text.index(later)
     assert start == 1000
-    ranked = [Ranked(Passage(key, 0, len(beginning), beginning, 0.5), 0.5),
-              Ranked(Passage(key, start, len(text), later, 0.5), 0.5 + ahead)]  # fmt: skip
+    ranked = [
+        Ranked(Passage(key, 0, len(beginning), beginning, 0.5), Reading(0.5)),
+        Ranked(Passage(key, start, len(text), later, 0.5), Reading(0.5 + ahead)),
+    ]
     passage = select(part_of(), ranked, collection)[0]
     assert text[passage.lead.start : passage.lead.end] == first
 
@@ -267,7 +279,7 @@ def test_passages_that_share_85_of_a_hundred_words_are_one(shared: int, count: i
     other = [word if n < shared else f"{word}y" for n, word in enumerate(words)]
     collection = Found([" ".join(words) + ".", " ".join(other) + "."])
     part = part_of("Where is the wax?")
-    ranked = [Ranked(hit, 0.5) for hit in collection.search("", 9)]
+    ranked = [Ranked(hit, Reading(0.5)) for hit in collection.search("", 9)]
     part = replace(part, question=" ".join(words[:3]))
     assert len(select(part, ranked, collection)) == count
 

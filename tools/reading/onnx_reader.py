@@ -1,17 +1,17 @@
-"""The reader that has a model: what it reads in a passage counts together with the features of its words."""
+"""The reader that has a model: it says of the best passages how they bear on the question, beside the features."""
 
 import importlib.util
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tools.errors import ModelError
 from tools.reading.reader import Candidate, Reader, Reading
-from tools.reading.reading_model import ModelReading, ReadingModel, Weights
+from tools.reading.reading_model import Figures, ModelReading, ReadingModel
 
 MODEL_FILE = "reader.onnx"
-READ, READ_UNITS = 20, 4  # passages, and units of one, best first by the features, that the model reads
-_NO_WORDS = 1e-6  # probability that a passage without words answers
+READ = 8  # passages that the model reads, best first by the features
 
 
 def find_model(folder: Path, *, threads: int = 2) -> ReadingModel | None:
@@ -40,12 +40,12 @@ class OnnxReader:
         self._features, self._report = features, report
 
     def read(self, question: str, candidates: Sequence[Candidate], *, units: bool = False) -> list[Reading]:
-        """See Reader. Raises nothing."""
+        """See Reader. The scores, and all that is said of units, are those of the features. Raises nothing."""
         before = self._features.read(question, candidates, units=units)
-        if self._model is None:
+        if self._model is None or units:
             return before
         ranking = sorted(range(len(before)), key=lambda i: (-before[i].score, i))
-        best = ranking[: READ_UNITS if units else READ]
+        best = ranking[:READ]
         try:
             readings = self._model.read(question, [(candidates[i].heading, candidates[i].text) for i in best])
             figures = self._model.figures
@@ -53,34 +53,19 @@ class OnnxReader:
             self._model = None
             self._report(str(error))
             return before
-        if not any(readings):
-            return before  # the question has no words
-        weights = figures.units if units else figures.passages
-        pairs = zip(best, readings, strict=True)
-        after = {i: _together(before[i].score, model, weights, figures.span) for i, model in pairs}
-        return _in_place(before, after)
+        made = {i: _with_model(before[i], model, figures) for i, model in zip(best, readings, strict=True) if model}
+        # What was not read is no better than the least of what was
+        least = min((reading.by_model for reading in made.values()), default=0.0)
+        return [made.get(i) or replace(reading, by_model=least) for i, reading in enumerate(before)]
 
 
-def _in_place(before: Sequence[Reading], after: Mapping[int, Reading]) -> list[Reading]:
-    """All readings, those that the model did not make below the ones that it made."""
-    lowest = min(reading.score for reading in after.values())
-    return [after.get(i) or Reading(round(lowest * reading.score, 6)) for i, reading in enumerate(before)]
-
-
-def _together(features: float, model: ModelReading | None, weights: Weights, span: Weights) -> Reading:
-    if model is None:
-        return Reading(_NO_WORDS)
-    constant, by_features, by_relevance = weights
-    score = _probability(constant + by_features * _log_odds(features) + by_relevance * model.relevance)
+def _with_model(reading: Reading, model: ModelReading, figures: Figures) -> Reading:
+    by_model = round(figures.relevance * model.relevance, 6)
     if model.span is None:
-        return Reading(score)
-    constant, by_relevance, by_odds = span
-    return Reading(score, model.span, _probability(constant + by_relevance * model.relevance + by_odds * model.odds))
-
-
-def _log_odds(probability: float) -> float:
-    bounded = min(max(probability, 1e-6), 1 - 1e-6)
-    return math.log(bounded / (1 - bounded))
+        return replace(reading, by_model=by_model)
+    constant, by_relevance, by_odds = figures.span
+    log_odds = constant + by_relevance * model.relevance + by_odds * model.odds
+    return replace(reading, by_model=by_model, span=model.span, span_score=_probability(log_odds))
 
 
 def _probability(log_odds: float) -> float:

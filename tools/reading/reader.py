@@ -21,11 +21,12 @@ class Candidate:
 class Reading:
     """score: how likely it is that the passage answers the question, 0..1; calibrated where the reader says so.
 
-    span: the words of the passage that answer (start, end), with how likely they are right; None when the reader
-    cannot tell.
+    by_model: what a model that read the passage adds to its place in the order; 0 for all where none did. span: the
+    words of the passage that answer (start, end), with how likely they are right; None when the reader cannot tell.
     """
 
     score: float
+    by_model: float = 0.0
     span: tuple[int, int] | None = None
     span_score: float = 0.0
 

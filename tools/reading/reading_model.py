@@ -20,7 +20,7 @@ from tools.index.vectors.wordpiece import Token, WordPiece
 from tools.onnx_model import OnnxModel
 
 METADATA = "zorora.reader"  # the key of the figures in the metadata of the file, as JSON
-_FORMAT = 1
+_FORMAT = 2
 # One row at a time takes a third less of a CPU than eight, and what is read beside a passage changes no figure of it
 _BATCH = 1
 _OVERLAP = 0.25  # the share of a window that the next one of a long passage begins with
@@ -36,17 +36,16 @@ Weights = tuple[float, float, float]
 class Figures:
     """What belongs to one model file.
 
-    question_tokens, passage_tokens: the longest it was trained on. passages, units: weights of (1, log odds of the
-    feature reader, relevance) in the log odds that a passage answers, and likewise for a sentence, item or row.
-    span: weights of (1, relevance, log odds of the span against no span) in the log odds that the span is right.
+    question_tokens, passage_tokens: the longest it was trained on. relevance: what one of its relevance counts in the
+    order of passages. span: weights of (1, relevance, log odds of the span against no span) in the log odds that the
+    span is right.
     """
 
     name: str
     licence: str
     question_tokens: int
     passage_tokens: int
-    passages: Weights
-    units: Weights
+    relevance: float
     span: Weights
 
 
@@ -167,8 +166,10 @@ def _figures(table: Mapping[str, Any]) -> Figures:
     question, passage = int(table["question_tokens"]), int(table["passage_tokens"])
     if min(question, passage) < 8 or question + passage > 509:
         raise ValueError("lengths")
-    passages, units, span = (_weights(table[name]) for name in ("passages", "units", "span"))
-    return Figures(str(table["name"]), str(table["licence"]), question, passage, passages, units, span)
+    relevance, span = float(table["relevance"]), _weights(table["span"])
+    if not math.isfinite(relevance):
+        raise ValueError("weights")
+    return Figures(str(table["name"]), str(table["licence"]), question, passage, relevance, span)
 
 
 def _weights(row: Any) -> tuple[float, float, float]:

@@ -10,7 +10,7 @@ from tests.tiny_reader import FIGURES, tiny_model
 from tools.reading import onnx_reader
 from tools.reading.features import FeatureReader
 from tools.reading.onnx_reader import READ, OnnxReader, find_model
-from tools.reading.reader import Candidate, Reading
+from tools.reading.reader import Candidate
 from tools.reading.reading_model import ReadingModel
 
 QUESTION = "What colour is the sky?"
@@ -18,28 +18,25 @@ PASSAGES = [Candidate("The sky is wide.", "", 0.9), Candidate("It is blue today.
 FEATURES = FeatureReader(lambda word: 1.0)
 
 
-def test_the_model_counts_with_the_features(tmp_path: Path) -> None:
+def test_the_model_adds_to_what_the_features_say(tmp_path: Path) -> None:
     reader = OnnxReader(ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FEATURES)
-    before, after = FEATURES.read(QUESTION, PASSAGES), reader.read(QUESTION, PASSAGES)
-    assert before[0].score > before[1].score and after[0].score < after[1].score
-    span = after[1].span
-    assert span and PASSAGES[1].text[slice(*span)] == "blue" and after[1].span_score > 0.99
-    assert after[2] == Reading(after[2].score) and after[2].score < 0.01
+    wide, blue, empty = reader.read(QUESTION, PASSAGES)
+    assert [reading.score for reading in (wide, blue, empty)] == [r.score for r in FEATURES.read(QUESTION, PASSAGES)]
+    assert (wide.by_model, blue.by_model, empty.by_model) == (-0.5, 0.5, -0.5)
+    assert blue.span and PASSAGES[1].text[slice(*blue.span)] == "blue" and blue.span_score > 0.99
+    assert empty.span is None
 
 
-def test_units_have_weights_of_their_own(tmp_path: Path) -> None:
-    path = tiny_model(tmp_path / "tiny.onnx", figures=FIGURES | {"units": [0, 0, -1]})
-    reader = OnnxReader(ReadingModel(path), FEATURES)
-    passages, units = (reader.read(QUESTION, PASSAGES[:2], units=units) for units in (False, True))
-    assert passages[1].score > 0.5 > units[1].score
-
-
-def test_what_the_features_rank_low_is_not_read_and_comes_last(tmp_path: Path) -> None:
+def test_of_the_units_of_a_passage_the_features_alone_tell(tmp_path: Path) -> None:
     reader = OnnxReader(ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FEATURES)
-    passages = [Candidate("The sky is wide.", "", 1 - place / 100) for place in range(READ)]
-    last = [Candidate("Grass and blue.", "", 0.1), Candidate("Grass.", "", 0.05)]
-    scores = [reading.score for reading in reader.read(QUESTION, [last[0], *passages, last[1]])]
-    assert scores[-1] < scores[0] <= min(scores[1:-1])
+    assert reader.read(QUESTION, PASSAGES, units=True) == FEATURES.read(QUESTION, PASSAGES, units=True)
+
+
+def test_what_the_features_rank_low_is_not_read_and_is_no_better_than_the_least(tmp_path: Path) -> None:
+    reader = OnnxReader(ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FEATURES)
+    passages = [Candidate("The sky is wide." if place else "Blue.", "", 1 - place / 100) for place in range(READ)]
+    readings = reader.read(QUESTION, [Candidate("Grass and blue.", "", 0.1), *passages])
+    assert [reading.by_model for reading in readings] == [-0.5, 0.5, *[-0.5] * (READ - 1)]
 
 
 def test_a_question_without_words_is_left_to_the_features(tmp_path: Path) -> None:

@@ -44,7 +44,10 @@ _OVERLAP = 0.3  # of a passage, that may stand in a better one already
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A passage with its lead. score: how likely it answers, 0..1. same: snapshots that hold it too."""
+    """A passage with its lead. score: how likely it answers, 0..1. same: snapshots that hold it too.
+
+    by_model: what a reading model adds to its place, 0 without one.
+    """
 
     snapshot_id: str
     window: Window
@@ -54,6 +57,7 @@ class Selected:
     span: tuple[int, int] | None = None
     span_score: float = 0.0
     same: tuple[str, ...] = ()
+    by_model: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,11 @@ class Ranked:
     """A chunk with what the reader says of it."""
 
     passage: Passage
-    score: float
+    reading: Reading
+
+    @property
+    def score(self) -> float:
+        return self.reading.score
 
 
 def rank_chunks(
@@ -80,7 +88,7 @@ def rank_chunks(
                 passages[key] = replace(passage, score=score)
     best = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))[:CANDIDATES]
     readings = collection.reader.read(part.question, [Candidate(p.text, p.heading, p.score) for p in best])
-    ranked = [Ranked(passage, reading.score) for passage, reading in zip(best, readings, strict=True)]
+    ranked = list(map(Ranked, best, readings))
     return sorted(ranked, key=lambda r: (-round(r.score, 6), r.passage.snapshot_id, r.passage.start))
 
 
@@ -113,6 +121,7 @@ def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
     scores = [
         _CHUNK_WEIGHT * passage.score
         + _LEAD_WEIGHT * passage.lead_score
+        + passage.by_model
         + _COVERAGE_WEIGHT * share / best
         + _NAMED * sum(_is_named(name, question) for name in _names(passage, collection))
         + _OPENING * coverage.of(_title(passage, collection)) / (1 + passage.window.start / _OPENING_HALVED)
@@ -174,12 +183,13 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection, coverage
     late = _AT_THE_END / len(text) if concluding else 0.0
     gains = [late * unit.end + _OPENS * coverage.of(_heading_above(unit, text, blocks)) for unit in units]
     best = max(range(len(units)), key=lambda i: (round(readings[i].score + gains[i], 6), -i))
-    lead, reading = _answer_to(units[best], text, blocks), readings[best]
-    if lead is not units[best]:
-        reading = Reading(reading.score)
-    span = (lead.start + reading.span[0], lead.start + reading.span[1]) if reading.span else None
+    lead, read = _answer_to(units[best], text, blocks), chunk.reading
     window = window_around(text, blocks, lead, _ABSTRACT_WORDS if concluding else PASSAGE_WORDS)
-    return Selected(passage.snapshot_id, window, lead, chunk.score, reading.score, span, reading.span_score)
+    span = (passage.start + read.span[0], passage.start + read.span[1]) if read.span else None
+    return Selected(
+        passage.snapshot_id, window, lead, chunk.score, readings[best].score, span, read.span_score,
+        by_model=read.by_model,
+    )  # fmt: skip
 
 
 def _heading_above(unit: Unit, text: str, blocks: Sequence[Block]) -> str:
