@@ -275,6 +275,6 @@ def kill_worker(place: Place, research_id: str) -> Before:
     """Kill whoever works on a job, if anybody does."""
     owner = place.sql("SELECT owner FROM jobs WHERE research_id = ?", research_id)[0]["owner"]
     if owner:
-        owners.stop(owners.read(owner), signal.SIGKILL)
-        wait_for(lambda: owners.fate(owners.read(owner)) == "gone", LONGEST)
+        owners.stop(owners.read_owner(owner), signal.SIGKILL)
+        wait_for(lambda: owners.fate(owners.read_owner(owner)) == "gone", LONGEST)
     return place.snapshot(research_id)

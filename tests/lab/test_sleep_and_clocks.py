@@ -42,7 +42,7 @@ def asleep(place: Place, rng: random.Random) -> tuple[str, owners.Owner]:
         time.sleep(rng.uniform(0.0, 0.3))
         rows = place.sql(OWNER, research_id)
         if rows and place.status(research_id) == "running":
-            owner = owners.read(rows[0]["owner"])
+            owner = owners.read_owner(rows[0]["owner"])
             owners.stop(owner, signal.SIGSTOP)
             # One that sleeps within a transaction lets nobody else write, as SQLite means it
             if place.status(research_id) == "running" and place.is_writable():
