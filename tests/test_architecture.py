@@ -214,13 +214,13 @@ def test_only_who_asks_a_judge_claims_anything() -> None:
 
 
 # A binding is named by a noun or a verb with its object, so that a search finds it
-BARE = frozenset(
-    "said told found one known given made own asked kept wanted held named shown seen taken gone left done sent "
-    "brought put set cited chosen picked called meant read used met".split()
+BAREST = frozenset("said told found one known given made own asked kept wanted held named".split())
+BARE = BAREST.union(
+    "shown seen taken gone left done sent brought put set cited chosen picked called meant read used met".split()
 )
 OTHER_FILES = [path for folder in ("tests", "benchmarks", "docs") for path in sorted((ROOT / folder).rglob("*.py"))]
 # Of all bindings; names from outside, as the given name of a person, stay, and so do fields of records
-BARE_SHARES = ((FILES, 0.002), (OTHER_FILES, 0.015))
+BARE_SHARES = ((FILES, BARE, 0.002), (OTHER_FILES, BARE, 0.015), (OTHER_FILES, BAREST, 0.001))
 
 
 def bound_names(tree: ast.Module) -> Iterator[str]:
@@ -237,9 +237,9 @@ def bound_names(tree: ast.Module) -> Iterator[str]:
 
 
 def test_names_say_what_they_stand_for() -> None:
-    for paths, share in BARE_SHARES:
+    for paths, words, share in BARE_SHARES:
         names = [(name_of(path), name) for path in paths for name in facts(path).names]
-        bare = [f"{file}: {name}" for file, name in names if name.strip("_") in BARE]
+        bare = [f"{file}: {name}" for file, name in names if name.strip("_") in words]
         assert len(bare) <= share * len(names), "\n".join(bare)
 
 

@@ -139,7 +139,7 @@ class Database:
                 else:
                     connection.interrupt()
             self._all.clear()
-        self._replaced += 1  # other threads open anew when they read again; what they are at still needs its values
+            self._replaced += 1  # other threads open anew when they read again; a call they are in needs its values
         vars(self._local).clear()
 
     def _begin(self) -> Connection:
