@@ -66,3 +66,24 @@ def test_components_of_mdx_are_no_text_and_what_they_hold_is_read() -> None:
         "1. Open it.\n2. Add import a from 'b';."
     )
     assert (extracted.title, extracted.metadata["description"]) == ("Fonts", "Add a typeface to a page of yours.")
+
+
+def test_indented_boxes_and_tabs_are_text_under_their_titles() -> None:
+    page = (
+        '!!! warning "Mind the gap"\n    It is **wide**.\n\n    ```sh\n    step --over\n    ```\n\n'
+        "1. Wait.\n\n    ???+ note\n\n        Trains pass.\n\n"
+        '=== "Linux"\n    Take the bus.\n\n    ??? "More"\n        Line 7.\n=== "Windows"\n    Walk.\n\n'
+        "Wow!\n\n!!! Important news\n\nStay.\n\n```\n!!! note\n    kept\n```\n"
+    )
+    extracted = parse(Request(page.encode(), "a.md"))
+    assert extracted.text == (
+        "Mind the gap\n\nIt is wide.\n\nstep --over\n\n1. Wait.\n\nTrains pass.\n\nLinux\n\nTake the bus.\n\n"
+        "More\n\nLine 7.\n\nWindows\n\nWalk.\n\nWow!\n\n!!! Important news\n\nStay.\n\n!!! note\n    kept"
+    )
+    kinds = [block.kind for block in extracted.blocks]
+    assert kinds[:5] == ["paragraph", "paragraph", "code", "list_item", "paragraph"] and kinds[-1] == "code"
+
+
+def test_each_abbreviation_is_an_item_with_its_meaning() -> None:
+    extracted = parse(Request(b"Ask the CPU.\n\n*[CPU]: Central processing unit\n*[OS]: Operating system\n", "a.md"))
+    assert extracted.text == "Ask the CPU.\n\n- CPU: Central processing unit\n- OS: Operating system"
