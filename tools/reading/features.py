@@ -11,6 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
+from tools.reading.abbreviations import introduces
 from tools.reading.answer_type import AnswerType, defined_subject, defines, expected_answer, holds
 from tools.reading.reader import Candidate, Reading
 from tools.reading.thesaurus import related
@@ -59,6 +60,7 @@ class _Sought:
     kind: AnswerType
     likeness: Likeness
     subject: frozenset[str]
+    abbreviation: str  # what is to be defined, where it is one word
 
     @classmethod
     def of(cls, question: str, rarity: Callable[[str], float]) -> "_Sought":
@@ -69,11 +71,15 @@ class _Sought:
         weights, near = tuple(map(rarity, terms)), tuple(map(related, terms))
         subject = frozenset(words(defined_subject(question))).intersection(terms)
         subject_stems = frozenset(map(stem, subject))
-        return cls(tuple(map(stem, terms)), weights, near, expected_answer(question), Likeness(question), subject_stems)
+        kind, abbreviation = expected_answer(question), next(iter(subject)) if len(subject) == 1 else ""
+        return cls(tuple(map(stem, terms)), weights, near, kind, Likeness(question), subject_stems, abbreviation)
 
     def defined_by(self, sentence: str) -> float:
         """How far a sentence says what that is which the question asks to be defined; 0 for other questions."""
-        return defines(self.subject, sentence) if self.kind == AnswerType.DEFINITION else 0.0
+        if self.kind != AnswerType.DEFINITION:
+            return 0.0
+        spelled_out = self.abbreviation and "(" in sentence and introduces(sentence, self.abbreviation)
+        return 1.0 if spelled_out else defines(self.subject, sentence)
 
     def heads(self, heading: str) -> float:
         """Whether a heading ends with the subject of a question for a definition, as an entry of a glossary does."""

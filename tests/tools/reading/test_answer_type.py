@@ -55,6 +55,17 @@ def test_a_definition_goes_before_what_is_said_of_a_thing() -> None:
         assert scores.index(max(scores)) == better, question
 
 
+def test_a_sentence_that_spells_an_abbreviation_out_goes_before_those_that_use_it() -> None:
+    reader = FeatureReader(lambda word: 1.0)
+    texts = (
+        "The SLO is met when the SLO target of the SLO is met.",
+        "A service level objective (SLO) sets out a target.",
+    )
+    for question in ("What is an SLO?", "What does SLO stand for?"):
+        used, spelled_out = reader.read(question, [Candidate(text, "", 0.5) for text in texts], units=True)
+        assert spelled_out.score > used.score
+
+
 def test_what_is_to_be_defined_stands_before_where() -> None:
     assert defined_subject("What is a hook in Git?") == "What is a hook"
     assert defined_subject("What is rain?") == "What is rain?"
