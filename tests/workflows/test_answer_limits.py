@@ -429,6 +429,13 @@ def test_the_numbered_steps_of_a_document_named_like_the_thing_need_not_name_it(
     assert steps_of(draft, collection) == ["Wash the leaves.", "Add croutons."]
 
 
+def test_items_without_numbers_are_no_steps_and_stand_in_the_passage() -> None:
+    collection = Marked({"Croutons": "Croutons need:\n\n- stale bread\n- olive oil"})
+    part = part_of("How do I make croutons?")
+    draft = instructions(part, rank_chunks(part, collection), collection)
+    assert not draft.steps and "olive oil" in shown(draft.passages, collection)[0]
+
+
 @each(
     ("before", "numbered"),
     [("1. ", True), ("2) ", True), (" " * 20 + "1. ", True), ("• ", False), ("In 1. ", False), ("100. ", False)],
