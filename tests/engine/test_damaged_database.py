@@ -105,6 +105,7 @@ USUAL = (
 )
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in USUAL else (pytest.mark.lab,)) for name in DAMAGES]
 )

@@ -148,6 +148,7 @@ LETTERS = (
 )
 
 
+@pytest.mark.lab
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(LETTERS, max_size=60))
 def test_any_text_can_be_searched_and_finds_itself(storage: LocalStorage, text: str) -> None:
@@ -294,6 +295,7 @@ def test_the_marker_finds_forms_and_beginnings_only() -> None:
     assert Marker(['"a"']).mark("") == ""
 
 
+@pytest.mark.lab
 @given(st.text(max_size=400), st.text(max_size=40))
 def test_marking_changes_nothing_but_the_marks(text: str, query: str) -> None:
     text = text.replace(OPEN, "").replace(CLOSE, "")

@@ -120,6 +120,7 @@ def test_hostile_text_costs_linear_time(pool: ParsePool, name: str) -> None:
         assert "crashed" not in str(exc)
 
 
+@pytest.mark.lab
 @settings(max_examples=30)
 @given(data=st.binary(max_size=300), name=st.sampled_from(NAMES))
 def test_any_bytes_are_read_or_refused(data: bytes, name: str) -> None:

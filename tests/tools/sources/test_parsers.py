@@ -271,6 +271,7 @@ def mutated(value: Any, chance: random.Random) -> Any:
     return value
 
 
+@pytest.mark.lab
 @each("name", [name for name in PARSERS if name.endswith(".json")])
 def test_values_of_wrong_kinds_are_skipped_and_never_a_fault(name: str) -> None:
     whole = json.loads((DATA / name).read_text())
@@ -284,6 +285,7 @@ def test_values_of_wrong_kinds_are_skipped_and_never_a_fault(name: str) -> None:
             pass
 
 
+@pytest.mark.lab
 @each("name", PARSERS)
 def test_bytes_cut_or_flipped_are_never_a_fault(name: str) -> None:
     whole = (DATA / name).read_bytes()

@@ -337,6 +337,7 @@ def sample(schema: Any, luck: random.Random) -> Any:
     return luck.choice(strange)
 
 
+@pytest.mark.lab
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.lab) for seed in range(1, 4))])
 def test_no_input_from_its_own_document_breaks_it(api: Any, document: Any, seed: int) -> None:
     luck = random.Random(seed)
