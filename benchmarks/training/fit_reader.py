@@ -102,13 +102,11 @@ def sets(folder: Path) -> Iterator[tuple[str, list[str], list[Question]]]:
     for half in ("dev", "test"):
         rows = [line.split("\t") for line in (folder / f"selqa-{half}.tsv").read_text().splitlines()]
         grouped = [(question, list(group)) for question, group in groupby(rows, key=lambda row: row[0])]
-        documents = list(dict.fromkeys(" ".join(_plain(row[1]) for row in group) for _, group in grouped))
-        questions = [
-            Question(_plain(q), tuple(_plain(row[1]) for row in group if row[2] == "1")) for q, group in grouped
-        ]
+        documents = list(dict.fromkeys(" ".join(plain(row[1]) for row in group) for _, group in grouped))
+        questions = [Question(plain(q), tuple(plain(row[1]) for row in group if row[2] == "1")) for q, group in grouped]
         yield f"selqa {half}", documents, [q for q in questions if q.answers]
-        sentences = [_plain(line) for line in (folder / f"nqg-src-{half}.txt").read_text().splitlines()]
-        queries = [_plain(line) for line in (folder / f"nqg-tgt-{half}.txt").read_text().splitlines()]
+        sentences = [plain(line) for line in (folder / f"nqg-src-{half}.txt").read_text().splitlines()]
+        queries = [plain(line) for line in (folder / f"nqg-tgt-{half}.txt").read_text().splitlines()]
         unique = list(dict.fromkeys(sentences))
         documents = [" ".join(unique[at : at + _SENTENCES]) for at in range(0, len(unique), _SENTENCES)]
         yield f"squad {half}", documents, [Question(q, (s,)) for q, s in zip(queries, sentences, strict=True)][::6]
@@ -120,7 +118,7 @@ def _sentence_around(text: str, at: int) -> str:
     return next((text[start:end] for start, end in spans(text) if start <= at < end), text[at : at + 40])
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Tokens of a data set as running text."""
     for token, written in (
         ("-lrb- ", "("),

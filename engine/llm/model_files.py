@@ -33,10 +33,10 @@ from tools.net.store import NetStore
 
 Progress = Callable[[str, int, int, str | None], object]  # title, bytes that are there, bytes in all, always None
 _CUSTOM = "custom"  # the name of a model that the user supplies
-_NO_JUDGE = (
-    "No judge is offered: no available entailment model with a clear licence has reached the required accuracy "
-    "(docs/models.md). To install your own: zorora models get judge --from ADDRESS_OR_FILE --sha256 SUM"
-)
+_WHY_NONE = {  # is offered
+    "judge": "no available entailment model with a clear licence has reached the required accuracy (docs/models.md)",
+    "reader": "the program comes with one, which works with pip install 'zorora[embeddings]'",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def find(role: str, name: str = "") -> Offer:
     _check_role(role)
     choices = offers(role)
     if not choices:
-        raise NotFound(_NO_JUDGE)
+        raise NotFound(f"No {role} is offered: {_WHY_NONE[role]}. {_own(role)}")
     if not name:
         return choices[0]
     names = ", ".join(offer.name for offer in choices)
@@ -142,7 +142,13 @@ def _place_of(config: Config, role: str) -> Path:
     _check_role(role)
     if place := model_kinds.path_of(config.paths.models, role):
         return place
-    raise NotFound(f"No {role} is installed. `zorora models get {role}` downloads one.")
+    raise NotFound(
+        f"No {role} is installed. " + (f"`zorora models get {role}` downloads one." if offers(role) else _own(role))
+    )
+
+
+def _own(role: str) -> str:
+    return f"To install your own: zorora models get {role} --from ADDRESS_OR_FILE --sha256 SUM"
 
 
 def _check_role(role: str) -> None:

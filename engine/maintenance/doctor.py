@@ -293,10 +293,11 @@ def data_lists(config: Config) -> Iterator[Check]:
 def model_files(config: Config) -> Iterator[Check]:
     """The installed models that run inside the process: each can be opened."""
     from engine.llm import model_files as installed
+    from tools.model_manifest import offers
 
     roles = {model.role for model in installed.files(config)}
     if "reader" not in roles:
-        yield Check("reader", OK, "None is installed; passages are ranked by the features of their words.")
+        yield _shipped_reader(config)
     for role in sorted(roles):
         try:
             if missing := installed.missing(role):
@@ -305,7 +306,20 @@ def model_files(config: Config) -> Iterator[Check]:
             licence = f"{model.licence}, " if model.licence else ""
             yield Check(role, OK, f"{model.title}, {licence}{model.size / 1e6:.1f} MB.")
         except ModelError as error:
-            yield Check(role, PROBLEM, str(error), f"`zorora models get {role}` downloads it again.")
+            again = f"`zorora models get {role}` downloads it again." if offers(role) else ""
+            yield Check(role, PROBLEM, str(error), again or f"`zorora models remove {role}` removes it.")
+
+
+def _shipped_reader(config: Config) -> Check:
+    from tools.reading.onnx_reader import find_model
+
+    model = find_model(config.paths.models, shipped=config.get("embeddings.enabled"))
+    if model is None:
+        return Check("reader", OK, "None is used; passages are ranked by the features of their words.")
+    try:
+        return Check("reader", OK, f"{model.figures.name}, {model.figures.licence}, which comes with Zorora.")
+    except ModelError as error:
+        return Check("reader", PROBLEM, str(error), "Install Zorora again.")
 
 
 def extras(config: Config) -> Iterator[Check]:

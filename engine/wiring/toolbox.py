@@ -155,10 +155,10 @@ class Toolbox:
 
     @cached_property
     def reading_model(self) -> ReadingModel | None:
-        """What reads passages with a question in mind, where one is installed."""
+        """What reads passages with a question in mind: an installed model, else the program's own beside vectors."""
         from tools.reading.onnx_reader import find_model
 
-        return find_model(self.config.paths.models)
+        return find_model(self.config.paths.models, shipped=self.config.get("embeddings.enabled"))
 
     @cached_property
     def index(self) -> ChunkIndex | None:

@@ -66,7 +66,9 @@ ASKING: dict[str, Callable[[ResearchEngine], Any]] = {
     "works": lambda engine: engine.asking.quick.academic("batteries"),
     "check": lambda engine: engine.check_sources(),
     "lists": lambda engine: engine.upkeep.update_data(),
-    "model file": lambda engine: engine.models.get_file(engine.models.find_file("reader")),
+    "model file": lambda engine: engine.models.get_file(
+        engine.models.find_file("reader", place="https://models.example/reader.onnx")
+    ),
     "conversation": lambda engine: engine.asking.conversations.ask("Hello?"),
     "model test": lambda engine: engine.models.test("reasoning"),
     "served": lambda engine: engine.models.served("desk"),

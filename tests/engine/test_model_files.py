@@ -103,7 +103,7 @@ def listed(url: str, data: bytes, packed: bytes = b"", role: str = "reader", **m
 
 
 def test_a_reader_is_placed_from_a_file_and_described(engine: ResearchEngine, model: Path) -> None:
-    assert check_of(engine) == ("ok", "None is installed; passages are ranked by the features of their words.")
+    assert check_of(engine) == ("ok", "None is used; passages are ranked by the features of their words.")
     placed = take(engine, "reader", model)
     assert (placed.title, placed.licence, placed.size) == ("tiny reader", "Apache-2.0", model.stat().st_size)
     assert placed.sha256 == sha256(model.read_bytes())
@@ -192,8 +192,10 @@ def test_an_onnx_file_that_is_no_cross_encoder_is_refused(engine: ResearchEngine
 def test_names_that_are_not_listed_are_refused(engine: ResearchEngine, model: Path) -> None:
     with pytest.raises(NotFound, match="choose one of reader, judge, writer"):
         take(engine, "../reader", model)
-    with pytest.raises(NotFound, match="no reader called 'x'; there is minilm-l12"):
-        engine.models.find_file("reader", "x")
+    with pytest.raises(NotFound, match="no writer called 'x'; there is smollm2-135m"):
+        engine.models.find_file("writer", "x")
+    with pytest.raises(NotFound, match="No reader is offered: the program comes with one"):
+        engine.models.find_file("reader")
     with pytest.raises(NotFound, match=r"No judge is offered.*--from"):
         engine.models.find_file("judge")
     with pytest.raises(NotFound, match="No judge is installed"):

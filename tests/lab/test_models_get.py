@@ -12,7 +12,8 @@ from benchmarks.standin import Reply, serve
 from tests.engine.pretend import wait_for
 from tests.file_server import BINARY, ETAG, file_route
 from tests.lab.places import LONGEST, ROOT, kill
-from tests.tools.test_model_manifest import list_only, plain_model
+from tests.tiny_reader import tiny_model
+from tests.tools.test_model_manifest import list_only
 
 pytestmark = pytest.mark.lab
 
@@ -29,9 +30,10 @@ sys.exit(main(sys.argv[2:]))
 def test_a_killed_download_is_resumed_and_the_model_is_used_without_a_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = plain_model(tmp_path / "plain.onnx")
+    path = tiny_model(tmp_path / "plain.onnx")
     model = onnx.load(path)
-    helper.set_model_props(model, {"padding": "x" * 1_000_000})
+    stated = {entry.key: entry.value for entry in model.metadata_props}
+    helper.set_model_props(model, stated | {"padding": "x" * 1_000_000})
     onnx.save(model, path)
     data = path.read_bytes()
     list_only(path, tmp_path, monkeypatch)
@@ -59,10 +61,10 @@ def test_a_killed_download_is_resumed_and_the_model_is_used_without_a_network(
         assert part.stat().st_size == 500_000 and not (home / "models" / "reader.onnx").exists()
         server.on("/plain.onnx", file_route(data))
         done = run("models", "get", "reader", "--yes")
-        assert done.returncode == 0 and "A plain cross-encoder, licence MIT" in done.stdout, done.stderr
+        assert done.returncode == 0 and "tiny reader, licence Apache-2.0" in done.stdout, done.stderr
         assert server.requests[-1].headers["range"] == "bytes=500000-"
     assert (home / "models" / "reader.onnx").read_bytes() == data and not part.exists()
     checks = run("doctor", "--quick")
-    assert "A plain cross-encoder, MIT" in checks.stdout
+    assert "tiny reader, Apache-2.0" in checks.stdout
     removed = run("models", "remove", "reader")
     assert removed.returncode == 0 and not (home / "models" / "reader.onnx").exists()

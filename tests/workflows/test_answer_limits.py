@@ -217,12 +217,21 @@ def test_a_document_or_section_that_the_question_names_is_preferred(name: str, a
 
 
 @pytest.mark.parametrize(("ahead", "first"), [(0.14, 0), (0.17, 1)])
-def test_what_a_reading_model_says_counts_for_the_order(ahead: float, first: int) -> None:
+@each(
+    ("reading", "other"),
+    [
+        (Reading(0.5, by_model=0.1), Reading(0)),
+        (Reading(0.5, 0, [(0, 3, 1.0)], 0.05), Reading(0, 0, [(0, 3, 0.1353)], 0.05)),
+    ],
+)
+def test_what_a_reading_model_says_counts_for_the_order(
+    reading: Reading, other: Reading, ahead: float, first: int
+) -> None:
     lines = ("The mill is old.", "The mill was sold.")
     collection = Found(lines)
     collection.reader = Scored()
     hits = collection.search("", 2)
-    ranked = [Ranked(hits[0], Reading(0.5, by_model=0.1)), Ranked(hits[1], Reading(0.5 + ahead))]
+    ranked = [Ranked(hits[0], reading), Ranked(hits[1], replace(other, score=0.5 + ahead))]
     assert shown(select(part_of(), ranked, collection), collection)[0] == lines[first]
 
 

@@ -1,8 +1,11 @@
 """What a reader is: it tells how well each passage answers a question, and which words of it do."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+_UNLIKELY = 1e-9  # added to a probability, so that it has a logarithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +24,24 @@ class Candidate:
 class Reading:
     """score: how likely it is that the passage answers the question, 0..1; calibrated where the reader says so.
 
-    by_model: what a model that read the passage adds to its place in the order; 0 for all where none did. span: the
+    by_model: what a model that read the passage adds to its place in the order; 0 for all where none did. begins: how
+    likely the answer begins with each of its words, as (start, end, probability), which counts begins_weight. span: the
     words of the passage that answer (start, end), with how likely they are right; None when the reader cannot tell.
     """
 
     score: float
     by_model: float = 0.0
+    begins: Sequence[tuple[int, int, float]] = ()
+    begins_weight: float = 0.0
     span: tuple[int, int] | None = None
     span_score: float = 0.0
+
+    def with_lead(self, start: int, end: int) -> float:
+        """What the model adds to the place of the passage where passage[start:end] leads."""
+        if not self.begins:
+            return self.by_model
+        probability = sum(share for first, _, share in self.begins if start <= first < end)
+        return self.by_model + self.begins_weight * math.log(probability + _UNLIKELY)
 
 
 class Reader(Protocol):

@@ -1,21 +1,18 @@
 """The reading model: a small cross-encoder in ONNX that rates passages and marks the words that answer.
 
 Everything that belongs to one file (the lengths it was trained on, the weights that turn its outputs into
-probabilities) stands in the metadata of that file; for a plain cross-encoder, which marks no words, in
-tools/data/models.toml, by the checksum of the file. docs/models.md describes both.
+probabilities) stands in the metadata of that file; docs/models.md describes it.
 Nothing is downloaded, and nothing heavy is imported before the first passage is read.
 """
 
-import hashlib
 import json
 import math
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tools import model_manifest
 from tools.index.vectors.wordpiece import Token, WordPiece
 from tools.onnx_model import OnnxModel
 
@@ -37,8 +34,8 @@ class Figures:
     """What belongs to one model file.
 
     question_tokens, passage_tokens: the longest it was trained on. relevance: what one of its relevance counts in the
-    order of passages. span: weights of (1, relevance, log odds of the span against no span) in the log odds that the
-    span is right.
+    order of passages. begins: what the log probability that the answer begins in the lead counts there. span: weights
+    of (1, relevance, log odds of the span against no span) in the log odds that the span is right.
     """
 
     name: str
@@ -46,14 +43,17 @@ class Figures:
     question_tokens: int
     passage_tokens: int
     relevance: float
+    begins: float
     span: Weights
 
 
 @dataclass(frozen=True, slots=True)
 class ModelReading:
-    """relevance: a log odds, not calibrated. span: of the passage, None when no words answer. odds: of the span."""
+    """relevance: a log odds, not calibrated. begins: how likely the answer begins with each token of the window, as
+    (start, end, probability). span: of the passage, None when no words answer. odds: of the span."""
 
     relevance: float
+    begins: Sequence[tuple[int, int, float]]
     span: tuple[int, int] | None
     odds: float
 
@@ -74,10 +74,11 @@ class _Window:
 class ReadingModel:
     """One ONNX session, opened with the first question and shared by all threads."""
 
-    def __init__(self, path: Path, *, threads: int = 2) -> None:
+    def __init__(self, path: Path, sums: Mapping[Path, str] | None = None, *, threads: int = 2) -> None:
+        """sums: the sha256 that the file, and those it refers to, must have."""
         self.path = path
         self._model = OnnxModel(
-            path, name="reading model", consequence="passages are ranked without it", threads=threads
+            path, sums, name="reading model", consequence="passages are ranked without it", threads=threads
         )
         self._lock = threading.Lock()
         self._figures: Figures | None = None
@@ -118,26 +119,14 @@ class ReadingModel:
     def _opened(self) -> Figures:
         if self._figures is None:
             try:
-                self._figures = _figures(self._described())
+                self._figures = _figures(json.loads(self._model.metadata()[METADATA]))
             except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
                 raise self._model.error("is of another kind: its file does not describe a reader") from error
         return self._figures
 
-    def _described(self) -> Mapping[str, Any]:
-        """The figures of this file. Raises KeyError where neither it nor the list of known models has them."""
-        if stated := self._model.metadata().get(METADATA):
-            table: Mapping[str, Any] = json.loads(stated)
-            return table
-        digest = hashlib.sha256(self.path.read_bytes()).hexdigest()
-        if listed := model_manifest.figures_of(digest):
-            return listed
-        raise KeyError(METADATA)
-
     def _run(self, head: list[int], batch: Sequence[_Window], sep: int) -> list[ModelReading]:
         rows = [[*head, *(t.id for t in w.heading), *(t.id for t in w.tokens), sep] for w in batch]
         outputs, mask = self._model.run(rows, [len(head)] * len(rows))
-        if len(outputs) == 1:
-            return self._relevances(outputs[0], len(rows))
         expected = [mask.shape[:1], mask.shape, mask.shape]
         if [getattr(output, "shape", None) for output in outputs] != expected:
             raise self._model.error("gave outputs of another shape")
@@ -149,15 +138,6 @@ class ReadingModel:
             raise self._model.error("gave no usable numbers")
         return readings
 
-    def _relevances(self, output: Any, rows: int) -> list[ModelReading]:
-        """The readings of a cross-encoder that gives one number a passage and marks no words."""
-        if getattr(output, "shape", None) not in ((rows,), (rows, 1)):
-            raise self._model.error("gave outputs of another shape")
-        readings = [ModelReading(float(relevance), None, 0.0) for relevance in output.reshape(rows)]
-        if not all(math.isfinite(reading.relevance) for reading in readings):
-            raise self._model.error("gave no usable numbers")
-        return readings
-
 
 def _figures(table: Mapping[str, Any]) -> Figures:
     """Raises KeyError, TypeError or ValueError for figures that are not of this format."""
@@ -166,10 +146,10 @@ def _figures(table: Mapping[str, Any]) -> Figures:
     question, passage = int(table["question_tokens"]), int(table["passage_tokens"])
     if min(question, passage) < 8 or question + passage > 509:
         raise ValueError("lengths")
-    relevance, span = float(table["relevance"]), _weights(table["span"])
-    if not math.isfinite(relevance):
+    relevance, begins, span = float(table["relevance"]), float(table["begins"]), _weights(table["span"])
+    if not math.isfinite(relevance + begins):
         raise ValueError("weights")
-    return Figures(str(table["name"]), str(table["licence"]), question, passage, relevance, span)
+    return Figures(str(table["name"]), str(table["licence"]), question, passage, relevance, begins, span)
 
 
 def _weights(row: Any) -> tuple[float, float, float]:
@@ -198,10 +178,12 @@ def _best_span(relevance: float, start: Any, end: Any, first: int, tokens: Seque
     begins, ends = start[first : first + len(tokens)], end[first : first + len(tokens)]
     distance = np.arange(len(tokens))[None, :] - np.arange(len(tokens))[:, None]
     together = np.where((distance >= 0) & (distance < _LONGEST_SPAN), begins[:, None] + ends[None, :], -np.inf)
+    shares = np.exp(begins - np.logaddexp(start[0], np.logaddexp.reduce(begins))).tolist()
+    shared = tuple((token.start, token.end, share) for token, share in zip(tokens, shares, strict=True))
     at = int(together.argmax())
     odds = float(together.flat[at] - start[0] - end[0])
     left, right = tokens[at // len(tokens)], tokens[at % len(tokens)]
-    return ModelReading(relevance, (left.start, right.end) if odds > 0 else None, odds)
+    return ModelReading(relevance, shared, (left.start, right.end) if odds > 0 else None, odds)
 
 
 def _whole_words(reading: ModelReading, passage: str) -> ModelReading:
@@ -213,4 +195,4 @@ def _whole_words(reading: ModelReading, passage: str) -> ModelReading:
         start -= 1
     while end < len(passage) and passage[end].isalnum() and passage[end - 1].isalnum():
         end += 1
-    return ModelReading(reading.relevance, (start, end), reading.odds)
+    return replace(reading, span=(start, end))

@@ -1,5 +1,7 @@
 """The reader with a model: features and model together, and the features alone where the model fails."""
 
+import math
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -7,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.tiny_reader import FIGURES, tiny_model
+from tools.errors import ModelError
 from tools.reading import onnx_reader
 from tools.reading.features import FeatureReader
 from tools.reading.onnx_reader import READ, OnnxReader, find_model
-from tools.reading.reader import Candidate
+from tools.reading.reader import Candidate, Reading
 from tools.reading.reading_model import ReadingModel
 
 QUESTION = "What colour is the sky?"
@@ -39,6 +42,42 @@ def test_what_the_features_rank_low_is_not_read_and_is_no_better_than_the_least(
     assert [reading.by_model for reading in readings] == [-0.5, 0.5, *[-0.5] * (READ - 1)]
 
 
+def test_where_the_answer_begins_counts_for_the_lead() -> None:
+    reading = Reading(0.5, by_model=1.0, begins=[(0, 3, 0.2), (4, 8, 0.3)], begins_weight=2.0)
+    assert reading.with_lead(0, 8) == pytest.approx(1 + 2 * math.log(0.5))
+    assert reading.with_lead(4, 5) == pytest.approx(1 + 2 * math.log(0.3))
+    assert reading.with_lead(8, 20) == pytest.approx(1 - 2 * 20.72, abs=0.1)
+    assert Reading(0.5, by_model=1.0).with_lead(0, 8) == 1
+
+
+def test_the_shipped_model_reads_under_a_heading_what_answers() -> None:
+    model = find_model(Path("no folder"))
+    assert model is not None and find_model(Path("no folder"), shipped=False) is None
+    texts = [("Style. Maximum Line Length", "Limit all lines to 79 characters."), ("Bears", "Pandas live in China.")]
+    candidates = [Candidate(text, heading) for heading, text in texts]
+    line, pandas = OnnxReader(model, FEATURES).read("What is the maximum line length?", candidates)
+    assert line.by_model > pandas.by_model + 0.5
+    start = texts[0][1].index("79")
+    assert line.with_lead(start, start + 2) > line.with_lead(0, start)
+
+
+@pytest.mark.parametrize("name", ["reader.onnx", "embedder.onnx"])
+def test_a_damaged_file_of_the_shipped_model_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    data = Path(onnx_reader.__file__).parents[1] / "data"
+    for file in ("reader.onnx", "embedder.onnx"):
+        shutil.copy(data / file, tmp_path)
+    with (tmp_path / name).open("r+b") as file:
+        file.seek(1_000_000)
+        file.write(b"damage")
+    monkeypatch.setattr(onnx_reader, "files", lambda package: tmp_path)
+    model = find_model(tmp_path / "none")
+    assert model is not None
+    with pytest.raises(ModelError, match=r"is damaged \(its sha256 differs\); passages are ranked without it"):
+        model.read(QUESTION, [("", "blue")])
+
+
 def test_a_question_without_words_is_left_to_the_features(tmp_path: Path) -> None:
     reader = OnnxReader(ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FEATURES)
     assert reader.read(" ", PASSAGES) == FEATURES.read(" ", PASSAGES)
@@ -64,7 +103,6 @@ def test_where_the_model_fails_the_features_count_and_it_is_said_once(tmp_path: 
 
 
 def test_the_model_of_a_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert find_model(tmp_path) is None
     tiny_model(tmp_path / onnx_reader.MODEL_FILE)
     reader = find_model(tmp_path)
     assert reader is not None and reader.path.parent == tmp_path

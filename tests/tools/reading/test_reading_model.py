@@ -32,8 +32,14 @@ def test_the_answer_is_found_with_its_place(model: ReadingModel) -> None:
     passages = ["The sky is blue today.", "Grass is green.", ""]
     blue, green, empty = model.read(QUESTION, [("", passage) for passage in passages])
     assert blue and blue.relevance == 5 and words(blue, passages[0]) == "blue" and blue.odds == 20
-    assert green == ModelReading(-5, None, 0)
+    assert green and (green.relevance, green.span, green.odds) == (-5, None, 0)
     assert empty is None
+
+
+def test_a_reading_says_how_likely_the_answer_begins_with_each_word(model: ReadingModel) -> None:
+    (reading,) = read(model, "The sky is blue.")
+    *others, (start, end, likely), last = reading.begins
+    assert (start, end) == (11, 15) and likely > 0.999 and all(share < 0.001 for *_, share in [*others, last])
 
 
 def test_readings_keep_the_order_of_the_passages(model: ReadingModel) -> None:
@@ -119,6 +125,7 @@ def test_a_missing_model_is_a_sentence_without_its_folder(tmp_path: Path) -> Non
         ({"start": "turned"}, "outputs of another shape"),
         ({"score": "place"}, "outputs of another shape"),
         ({"second_score": "relevance"}, "outputs of another shape"),
+        ({"start": None, "end": None}, "outputs of another shape"),
         ({"score": "nothing"}, "no usable numbers"),
     ],
 )
@@ -143,6 +150,7 @@ def test_a_model_with_other_inputs_is_refused(tmp_path: Path) -> None:
         FIGURES | {"format": 1},
         FIGURES | {"span": [1, 2]},
         FIGURES | {"relevance": "abc"},
+        FIGURES | {"begins": float("nan")},
         FIGURES | {"relevance": float("inf")},
         FIGURES | {"span": [0, float("nan"), 1]},
         FIGURES | {"passage_tokens": 100_000},

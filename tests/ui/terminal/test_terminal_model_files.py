@@ -11,7 +11,7 @@ from benchmarks.standin import Standin, serve
 from tests.file_server import file_route
 from tests.model_endpoint import ModelEndpoint
 from tests.tiny_reader import tiny_model
-from tests.tools.test_model_manifest import list_only, plain_model
+from tests.tools.test_model_manifest import list_only
 from tools import model_manifest
 from ui.terminal.main import main
 from ui.terminal.screen import Screen
@@ -43,7 +43,7 @@ def zorora(home: Path, server: Standin, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("tools.models.detect.detect.__defaults__", ((),))
     home.mkdir(exist_ok=True)
     (home / "config.toml").write_text(f'[http]\nallow_fetch_hosts = ["{server.place}"]\n')
-    path = plain_model(tmp_path / "plain.onnx")
+    path = tiny_model(tmp_path / "plain.onnx")
     list_only(path, tmp_path, monkeypatch)
     listed = tmp_path / "models.toml"
     address = server.on("/plain.onnx", file_route(path.read_bytes()))
@@ -66,17 +66,17 @@ def placed(home: Path) -> Path:
 def test_a_person_is_shown_the_facts_and_asked(zorora: Zorora, server: Standin, home: Path) -> None:
     status, _, err = zorora("get", "reader", typed="n\n")
     offer = model_manifest.offers()[0]
-    for fact in ("A plain cross-encoder, licence MIT", "For tests.", offer.sha256, "from 127.0.0.1", offer.address):
+    for fact in ("A listed reader, licence MIT", "For tests.", offer.sha256, "from 127.0.0.1", offer.address):
         assert fact in err
     assert status != 0 and err.endswith("Nothing was downloaded.\n") and server.requests == []
     status, out, err = zorora("get", "reader", "plain", typed="yes\n")
-    assert status == 0 and "A plain cross-encoder, licence MIT" in out and f"sha256 {offer.sha256}" in out
-    assert "MB (100%)  A plain cross-encoder" in err and "Installed as" in err and placed(home).is_file()
+    assert status == 0 and "tiny reader, licence Apache-2.0" in out and f"sha256 {offer.sha256}" in out
+    assert "MB (100%)  A listed reader" in err and "Installed as" in err and placed(home).is_file()
 
 
 def test_nobody_to_ask_fetches_nothing_without_yes(zorora: Zorora, server: Standin, home: Path) -> None:
     status, _, err = zorora("get", "reader")
-    assert status != 0 and "Add --yes to download A plain cross-encoder without confirmation." in err
+    assert status != 0 and "Add --yes to download A listed reader without confirmation." in err
     assert server.requests == [] and not placed(home).exists()
     status, out, err = zorora("get", "reader", "--yes", "--json")
     assert status == 0 and json.loads(out)["path"] == str(placed(home)) and "\r" not in err
@@ -85,10 +85,10 @@ def test_nobody_to_ask_fetches_nothing_without_yes(zorora: Zorora, server: Stand
 def test_what_is_in_place_is_listed_and_removed(zorora: Zorora, home: Path) -> None:
     assert "MB: zorora models get reader plain" in zorora()[1]
     zorora("get", "reader", "--yes")
-    assert "reader\tA plain cross-encoder\tMIT\t0.0 MB, installed" in zorora()[1]
+    assert "reader\tA listed reader\tMIT\t0.0 MB, installed" in zorora()[1]
     assert [file["role"] for file in json.loads(zorora("--json")[1])["files"]] == ["reader"]
     status, _, err = zorora("remove", "reader")
-    assert status == 0 and "A plain cross-encoder is removed" in err and not placed(home).exists()
+    assert status == 0 and "A listed reader is removed" in err and not placed(home).exists()
     status, _, err = zorora("remove", "reader")
     assert status != 0 and "No reader is installed" in err
 

@@ -10,7 +10,8 @@ import pytest
 from benchmarks.standin import Asked, Reply, Standin
 from tests.file_server import file_route
 from tests.standin import server, store
-from tests.tools.test_model_manifest import list_only, plain_model
+from tests.tiny_reader import tiny_model
+from tests.tools.test_model_manifest import list_only
 from tests.ui.fake_engine import FakeEngine
 from tools import model_manifest
 from tools.net.store import NetStore
@@ -33,7 +34,7 @@ def data(fake: FakeEngine, server: Standin, store: NetStore, tmp_path: Path, mon
     opened.home.mkdir(exist_ok=True)
     (opened.home / "config.toml").write_text(f'[http]\nallow_fetch_hosts = ["{server.place}"]\n')
     opened.reload()
-    path = plain_model(tmp_path / "plain.onnx")
+    path = tiny_model(tmp_path / "plain.onnx")
     list_only(path, tmp_path, monkeypatch)
     listed = tmp_path / "models.toml"
     address = server.on("/plain.onnx", file_route(path.read_bytes()))
@@ -43,7 +44,7 @@ def data(fake: FakeEngine, server: Standin, store: NetStore, tmp_path: Path, mon
 
 def test_the_facts_stand_beside_the_button(browser: Any, data: bytes) -> None:
     page, offer = text(browser.get("/settings")), model_manifest.offers()[0]
-    for fact in ("A plain cross-encoder, MIT", offer.sha256, offer.address, "For tests."):
+    for fact in ("A listed reader, MIT", offer.sha256, offer.address, "For tests."):
         assert fact in page
     assert "models get judge --from FILE" in page and "Installed:" not in page
 
@@ -52,10 +53,10 @@ def test_a_model_is_fetched_and_removed_with_buttons(browser: Any, fake: FakeEng
     answer = browser.post("/settings/models/file", ORDER)
     assert answer.status_code == 303 and answer.headers["Location"].endswith("/settings#models")
     page = text(browser.get("/settings"))
-    assert "The model is installed." in page and "Installed: A plain cross-encoder, MIT" in page
+    assert "The model is installed." in page and "Installed: A listed reader, MIT" in page
     assert ">Download<" not in page and [file.role for file in fake.models.files()] == ["reader"]
     assert browser.post("/settings/models/file/remove", {"role": "reader"}).status_code == 303
-    assert "A plain cross-encoder was removed." in text(browser.get("/settings")) and fake.models.files() == []
+    assert "A listed reader was removed." in text(browser.get("/settings")) and fake.models.files() == []
     assert browser.post("/settings/models/file/remove", {"role": "reader"}).status_code == 404
 
 
@@ -75,7 +76,7 @@ def test_it_goes_on_in_the_background(browser: Any, app: Any, server: Standin, d
     assert "A model is being downloaded already." in text(browser.get("/settings"))
     go_on.set()
     app.extensions["zorora_downloads"].join()
-    assert "Installed: A plain cross-encoder" in text(browser.get("/settings"))
+    assert "Installed: A listed reader" in text(browser.get("/settings"))
 
 
 def test_what_went_wrong_is_said(browser: Any, fake: FakeEngine, server: Standin, data: bytes) -> None:
@@ -106,7 +107,7 @@ def test_programs_can_do_the_same(app: Any, fake: FakeEngine, server: Standin, d
     begun = call("POST", "files?wait=20", {"role": "reader"})
     assert begun.status_code == 202 and (begun.json["done"], begun.json["running"]) == (len(data), False)
     assert call("GET", "files/progress").json["problem"] is None
-    assert [row["title"] for row in call("GET", "files").json] == ["A plain cross-encoder"]
+    assert [row["title"] for row in call("GET", "files").json] == ["A listed reader"]
     assert call("DELETE", "files/reader").json == [] and call("DELETE", "files/reader").status_code == 404
 
 

@@ -22,6 +22,7 @@ from tools.index.vectors.wordpiece import CLS, SEP, UNKNOWN, WordPiece, read_voc
 from tools.onnx_model import OnnxModel
 
 SHA256 = "b78b3a6f491276744a66027c050b7238a1c2655f6b31ffb36abbb78e019bc407"
+FILE = "embedder.onnx"
 SHIPPED = "bge-small-en-v1.5"
 MODEL = f"{SHIPPED}-int8"
 METADATA = "zorora.embedder"  # what a file says of itself: JSON with pooling, query and mean
@@ -78,7 +79,7 @@ def find(
     """
     if any(importlib.util.find_spec(package) is None for package in ("numpy", "onnxruntime")):
         return Found(None, "Semantic search is off: install it with pip install 'zorora[embeddings]'.")
-    path = model_path or Path(str(files("tools.data").joinpath("embedder.onnx")))
+    path = model_path or Path(str(files("tools.data").joinpath(FILE)))
     if path.is_dir():
         path = path / "model.onnx"
     if not path.is_file():
@@ -100,7 +101,7 @@ class OnnxEmbedder:
         self._path, self._batch = path, max(1, batch)
         self._onnx = OnnxModel(
             path,
-            digest,
+            {path: digest} if digest else None,
             name="embedding model",
             consequence="semantic search is off",
             threads=threads,

@@ -44,10 +44,10 @@ COMMANDS: tuple[Command, ...] = (
             "models set reasoning ollama llama3.1:8b",
             "models test",
             "models add lab http://10.0.0.5:8000/v1 --key LAB_API_KEY",
-            "models get reader",
             "models get writer --yes",
+            "models get reader --from reader.onnx",
             "models get judge --from nli.zip",
-            "models remove reader",
+            "models remove writer",
         ),
     ),
     Command(

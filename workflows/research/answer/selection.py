@@ -183,12 +183,12 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection, coverage
     late = _AT_THE_END / len(text) if concluding else 0.0
     gains = [late * unit.end + _OPENS * coverage.of(_heading_above(unit, text, blocks)) for unit in units]
     best = max(range(len(units)), key=lambda i: (round(readings[i].score + gains[i], 6), -i))
-    lead, read = _answer_to(units[best], text, blocks), chunk.reading
+    lead, read, at = _answer_to(units[best], text, blocks), chunk.reading, passage.start
     window = window_around(text, blocks, lead, _ABSTRACT_WORDS if concluding else PASSAGE_WORDS)
-    span = (passage.start + read.span[0], passage.start + read.span[1]) if read.span else None
+    span = (at + read.span[0], at + read.span[1]) if read.span else None
     return Selected(
         passage.snapshot_id, window, lead, chunk.score, readings[best].score, span, read.span_score,
-        by_model=read.by_model,
+        by_model=read.with_lead(lead.start - at, lead.end - at),
     )  # fmt: skip
 
 
