@@ -7,28 +7,37 @@ identifying abbreviation definitions in biomedical text" (2003).
 import re
 
 _NEAR = 400  # characters before a bracket, more than a long form has
+_BRACKET = re.compile(r"\(([^()]{1,400})\)")
 
 
 def introduces(text: str, short: str) -> bool:
     """Whether a text says what an abbreviation stands for, in a bracket behind it or before it; case does not count."""
+    short = short.lower()
     if len(short) < 2 or not short.isalnum():
         return False
-    written = rf"\b{re.escape(short)}(?:'?s)?"
-    for match in re.finditer(rf"\(\s{{0,9}}{written}\s{{0,9}}[);,]", text, re.I):
-        words = text[max(0, match.start() - _NEAR) : match.start()].split()
-        if _spells(words[-2 * len(short) :], short):
+    for bracket in _BRACKET.finditer(text):
+        before = text[max(0, bracket.start() - _NEAR) : bracket.start()].split()
+        inside = re.split(r"[,;]", bracket[1])[0].split()
+        if len(inside) == 1 and _is_short(inside[0], short):
+            if _spells(before[-2 * len(short) :], short):
+                return True
+        elif before and _is_short(before[-1], short) and len(inside) <= 2 * len(short) and _spells(inside, short):
             return True
-    behind = re.search(rf"{written}\s\(([^()]{{1,{_NEAR}}})\)", text, re.I)
-    return bool(behind and len(behind[1].split()) <= 2 * len(short) and _spells(behind[1].split(), short))
+    return False
+
+
+def _is_short(word: str, short: str) -> bool:
+    """Whether a word is the abbreviation, in the singular or in the plural."""
+    return word.lower().strip("()\"'“”.:,").removesuffix("s").removesuffix("'") in (short, short.removesuffix("s"))
 
 
 def _spells(words: list[str], short: str) -> bool:
     """Whether some words have these letters in order, the first at the beginning of one, and are not the short form."""
-    text, letters = " ".join(words).lower(), short.lower()
-    if re.search(rf"\b{re.escape(letters)}s?\b", text):
+    if any(_is_short(word, short) for word in words):
         return False
+    text = " ".join(words).lower()
     at = len(text)
-    for place, letter in reversed(list(enumerate(letters))):
+    for place, letter in reversed(list(enumerate(short))):
         at -= 1
         while at >= 0 and not (text[at] == letter and (place or not text[at - 1 : at].isalnum())):
             at -= 1
