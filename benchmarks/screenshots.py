@@ -58,6 +58,8 @@ def serving(engine: Any, **config: Any) -> Iterator[str]:
             server.run()
 
     def end() -> None:
+        for channel in tuple(server.active_channels.values()):
+            channel.handle_close()  # and the file that it was sending, which close_all leaves open
         server.asyncore.close_all(server._map, ignore_all=True)
 
     thread = threading.Thread(target=run, daemon=True)
