@@ -6,7 +6,6 @@ identifying abbreviation definitions in biomedical text" (2003).
 
 import re
 
-_NEAR = 400  # characters before a bracket, more than a long form has
 _BRACKET = re.compile(r"\(([^()]{1,400})\)")
 
 
@@ -15,13 +14,14 @@ def introduces(text: str, short: str) -> bool:
     short = short.lower()
     if len(short) < 2 or not short.isalnum():
         return False
+    most = 2 * len(short)  # words of a long form
     for bracket in _BRACKET.finditer(text):
-        before = text[max(0, bracket.start() - _NEAR) : bracket.start()].split()
+        before = text[: bracket.start()].rsplit(maxsplit=most)[-most:]
         inside = re.split(r"[,;]", bracket[1])[0].split()
         if len(inside) == 1 and _is_short(inside[0], short):
-            if _spells(before[-2 * len(short) :], short):
+            if _spells(before, short):
                 return True
-        elif before and _is_short(before[-1], short) and len(inside) <= 2 * len(short) and _spells(inside, short):
+        elif before and _is_short(before[-1], short) and len(inside) <= most and _spells(inside, short):
             return True
     return False
 
