@@ -16,6 +16,7 @@ from engine.maintenance import store
 from engine.runs.batch import Answered, Batch, Notify
 from engine.runs.batch_journal import Journal
 from engine.runs.run_options import run_config
+from engine.schema import ZORORA
 from engine.settings.config import Config
 from engine.settings.settings_values import masked
 from tools.database import Database
@@ -108,14 +109,16 @@ def on_worker(question: str, options: RunOptions, settings: dict[str, Any], shel
 
     # The cache, the politeness towards hosts and the library are shared; the queue is this research's own, so that
     # nobody here takes up what a killed worker left
-    with (
-        tempfile.TemporaryDirectory(prefix="zorora-", dir=scratch) as own_home,
-        ResearchEngine(Path(own_home) / "zorora.db", home, overrides=settings) as engine,
-    ):
-        try:
-            return _ran(engine, question, options)
-        except ZororaError as error:
-            return Done(RunStatus.FAILED, problem=str(error))
+    with tempfile.TemporaryDirectory(prefix="zorora-", dir=scratch) as own_home:
+        database = Path(own_home) / "zorora.db"
+        # One that is missing would be rebuilt from a copy in the shared home, with jobs of another research
+        with closing(Database(database, ZORORA)) as queue:
+            queue.read()
+        with ResearchEngine(database, home, overrides=settings) as engine:
+            try:
+                return _ran(engine, question, options)
+            except ZororaError as error:
+                return Done(RunStatus.FAILED, problem=str(error))
 
 
 def _ran(engine: "ResearchEngine", question: str, options: RunOptions) -> Done:

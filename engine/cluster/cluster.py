@@ -78,11 +78,20 @@ class Cluster(Machines):
         waiting: deque[tuple[Any, Any]] = deque()
         with self._losses():
             for order in orders:
-                waiting.append((order[0], self._client.submit(call, *order, pure=False)))
+                waiting.append((order, self._client.submit(call, *order, pure=False)))
                 while len(waiting) > _AHEAD * self.width:
-                    yield _settled(*waiting.popleft())
+                    yield self._settled(call, *waiting.popleft())
             while waiting:
-                yield _settled(*waiting.popleft())
+                yield self._settled(call, *waiting.popleft())
+
+    def _settled(self, call: Callable[..., Any], order: tuple[Any, ...], future: Any) -> tuple[Any, Any]:
+        try:
+            try:
+                return order[0], future.result()
+            except CancelledError:  # its worker was lost while the result was fetched; a lost cluster raises again
+                return order[0], self._client.submit(call, *order, pure=False).result()
+        except (_dask().KilledWorker, ModelError) as error:
+            return order[0], error
 
     def spread(self, value: Any) -> Any:
         """A value to every worker, to be given to `each` in an order."""
@@ -146,13 +155,6 @@ def _dask() -> Any:
         return importlib.import_module("distributed")
     except ImportError as error:
         raise ConfigError("A cluster needs the extra: pip install 'zorora[cluster]'.") from error
-
-
-def _settled(first: Any, future: Any) -> tuple[Any, Any]:
-    try:
-        return first, future.result()
-    except (_dask().KilledWorker, ModelError) as error:
-        return first, error
 
 
 def _pieces(index: ChunkIndex, model: str, path: Path | None) -> Iterator[tuple[list[int], list[str], str | None]]:

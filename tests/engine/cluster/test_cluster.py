@@ -90,9 +90,6 @@ def test_an_ingest_on_a_cluster_is_the_ingest_of_one_machine_though_a_worker_is_
     there.close()
 
 
-@pytest.mark.xfail(
-    strict=False, reason="beside other work one in ten loses the report, or the place, of what the killed worker was at"
-)
 def test_a_batch_on_a_cluster_gives_the_records_of_one_machine_though_a_worker_is_killed(
     tmp_path: Path, documents: Path
 ) -> None:

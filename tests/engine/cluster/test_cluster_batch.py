@@ -4,12 +4,14 @@ import io
 import tarfile
 from pathlib import Path
 
-from engine.answers import Imported
-from engine.cluster.batch import ClusterBatch, _packed, _settings, _unpacked
+from engine.answers import Imported, RunOptions
+from engine.cluster.batch import ClusterBatch, _packed, _settings, _unpacked, on_worker
 from engine.cluster.cluster import Done
+from engine.maintenance import backup
 from engine.research_engine import ResearchEngine
 from engine.runs.batch import Answered
 from tools.errors import Refused
+from workflows.research.events import Event
 
 
 class Importing:
@@ -46,3 +48,20 @@ def test_a_library_travels_without_names_of_this_machine_and_is_unpacked_once(tm
     home = _unpacked(shelf, tmp_path)
     assert (home / "research" / "snapshots" / "aa" / "aa.txt.gz").read_bytes() == b"text"
     assert _unpacked(shelf, tmp_path) == home and _unpacked(b"", tmp_path) != home
+
+
+def test_a_research_on_a_worker_leaves_what_another_on_the_machine_is_at(tmp_path: Path) -> None:
+    offline = RunOptions(sources=("local",), depth=1, offline=True)
+    home = _unpacked(b"", tmp_path)
+    records: list[list[Path]] = []
+
+    with ResearchEngine(tmp_path / "zorora.db", home, environ={}, overrides={"embeddings.enabled": False}) as other:
+
+        def meanwhile(event: Event) -> None:
+            if not records:
+                backup.make(other.config.paths)
+                on_worker("How old do oaks get?", offline, {"embeddings.enabled": False}, b"", tmp_path)
+                records.append(list(other.config.paths.findings.glob("*.json")))
+
+        other.run("How tall are spruces?", offline, meanwhile)
+    assert records == [[]]
