@@ -12,13 +12,15 @@ from tools.reading.reading_model import METADATA
 
 BLUE = 2630  # the token of vocab.txt
 FIGURES: dict[str, Any] = {
-    "format": 2,
+    "format": 3,
     "name": "tiny reader",
     "licence": "Apache-2.0",
     "question_tokens": 8,
     "passage_tokens": 16,
     "relevance": 0.1,
     "begins": 0.0,
+    "lead": 0.0,
+    "answers": [0, 1, 0],
     "span": [0, 0, 1],
 }
 

@@ -44,13 +44,16 @@ NORMS = {
     "output.LayerNorm.bias": "n2b",
 }
 FIGURES: dict[str, Any] = {
-    "format": 2,
+    "format": 3,
     "name": "bge-small-en-v1.5 as a reader",
     "licence": "Apache-2.0",
     "question_tokens": 48,
     "passage_tokens": 256,
-    "relevance": 0.1,
-    "begins": 0.05,
+    "relevance": 0.15,
+    "begins": 0.1,
+    "lead": 1.2,
+    # Chosen on 390 questions about four collections (HELD_OUT of reader_data), of which 109 are answered nowhere
+    "answers": [1.38, 0.45, 1.33],
     "span": [-20, 0, 0],  # no span is ever likely: the model ranks passages
 }
 _LARGE = 20_000  # bytes of a tensor from which on it stays in embedder.onnx

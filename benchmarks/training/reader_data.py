@@ -14,6 +14,11 @@ CLONES holds a git clone of each of these repositories, called owner+name:
     gohugoio/hugoDocs 1c613349 (Apache-2.0), spring-projects/spring-boot c329ffa2 (Apache-2.0), nodejs/nodejs.org
         6f94c8a6 (MIT), prometheus/docs c105550a (Apache-2.0), withastro/docs 741c1b89 (MIT): hugo, boot, node,
         prometheus, astro: headings of documentation, each a question for the text below it
+    those of WRITTEN below, with questions that were written for this by a language model that read the documents, as
+        people ask who have not; one in five is answered nowhere in them. Four of these are held out. The questions,
+        with the words that answer, are in reader_questions.jsonl.gz; the licences are in
+        tools/data/reader.LICENSE.txt, those of what is held out here: 18F/handbook and python/devguide CC0,
+        philschatz/biology-book CC BY 3.0, openjs-foundation/cross-project-council MIT
 
 Each set is indexed as a collection of documents. A question with its first twelve passages is a group where one of the
 first twenty holds the answer. The groups hold tokens and places of answers in them; minutes. Next: train_reader.
@@ -22,6 +27,8 @@ All questions of XQuAD are in the development half of nqg and are left out of th
 questions of SelQA, 457 are about a section that a question of the training is about too; no question is in both.
 """
 
+import gzip
+import itertools
 import json
 import random
 import re
@@ -48,7 +55,7 @@ from tools.schema import CORPUS
 from tools.search.search import Corpus
 
 QUESTION_TOKENS, HEADING_TOKENS, PASSAGE_TOKENS = 48, 48, 256
-HELD_OUT = ("xquad", "selqa-test")
+HELD_OUT = ("xquad", "selqa-test", "handbook", "devguide", "cpc", "biology")
 _CANDIDATES, _SEARCHED = 12, 20  # passages of a group; of a search, among which the right ones are looked for
 _HEADINGS = 1500  # of one set
 _RIGHT = 2  # right passages of a group at most
@@ -62,8 +69,8 @@ _MARKS = re.compile(r"([\\`*_\[\]<>#|])")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """answer: what a right passage holds. region: the sentence that answers, span: the words of it that do; "" where
-    they are not marked. hidden: a heading that passages are shown without."""
+    """answer: what a right passage holds, "" where none does. region: the sentence that answers, span: the words of it
+    that do; "" where they are not marked. hidden: a heading that passages are shown without."""
 
     text: str
     answer: str
@@ -154,7 +161,7 @@ class Groups:
         rows = [(rank, self._row(question, passage)) for rank, passage in enumerate(hits)]
         right = [row for _, row in rows if row[1]][:_RIGHT]
         others = [row for rank, row in rows if not row[1] and rank < _CANDIDATES]
-        if right:
+        if right or not question.answer:
             tokens = [token.id for token in self._pieces.tokens(question.text)][:QUESTION_TOKENS]
             self.rows.append((tokens, right + others[: _CANDIDATES - len(right)]))
 
@@ -323,6 +330,30 @@ def manuals(clone: tuple[str, str], files: str, most: int, clones: Path, chance:
     return [document for document, _ in zip(lengthy, range(most), strict=False)], []
 
 
+def written(name: str, clones: Path, chance: random.Random) -> QuestionSet:
+    """A collection, and questions that were written for it, of which a few are answered nowhere."""
+    repository, commit, pattern, most = WRITTEN[name]
+    clone = Clone(clones, repository, commit)
+    files = clone.files(pattern)
+    chance.shuffle(files)
+    texts = ((file.replace("/", "__").removesuffix(".njk"), clone.text(file)) for file in files)
+    pieces = (piece for text in texts for piece in _essays(*text))
+    documents = itertools.islice((piece for piece in pieces if 900 < len(piece[1].encode()) < 150_000), most)
+    rows = map(json.loads, gzip.decompress(QUESTIONS.read_bytes()).splitlines())
+    fields = (
+        (row["q"], row.get("answer", ""), row.get("answer", ""), row.get("short", ""))
+        for row in rows
+        if row["set"] == name
+    )
+    return list(documents), [Question(*texts) for texts in fields]
+
+
+def _essays(name: str, text: str) -> Documents:
+    """The Federalist Papers, one file, cut into its papers; another file as it is."""
+    pieces = re.split(r"\n(?=FEDERALIST\.? +No\. +\d+)", text.replace("\r", ""))
+    return [(f"{number}-{name}", piece) for number, piece in enumerate(pieces[1:])] or [(name, text)]
+
+
 def _document(title: str, paragraphs: Iterable[str], sections: Iterable[tuple[str, str]] = ()) -> tuple[str, str]:
     """A document in Markdown. sections: (heading, text)."""
     texts = [_escaped(" ".join(text.split())) for text in paragraphs]
@@ -343,6 +374,37 @@ def _letters(text: str) -> str:
     return re.sub(r"\W", "", text).lower()
 
 
+# Name of the set -> repository, commit, files, most of them
+WRITTEN = {
+    "handbook": ("18F/handbook", "1e495563", r"pages/.*\.md", 120),
+    "redis": ("redis/redis-doc", "10442244", r"(commands|docs)/.*\.md", 160),
+    "eips": ("ethereum/EIPs", "f767a1e8", r"EIPS/.*\.md", 110),
+    "devguide": ("python/devguide", "0d5fbc08", r"(?!\.).*\.rst", 70),
+    "govuk": ("alphagov/govuk-design-system", "efb0d77d", r"src/.*\.md(\.njk)?", 110),
+    "anatomy": ("philschatz/anatomy-book", "eadaa6b2", r"contents/.*\.md", 110),
+    "rfcs": ("rust-lang/rfcs", "354518a8", r"text/.*\.md", 110),
+    "curl": ("curl/everything-curl", "de1a7e71", r"(?!\.).*\.md", 300),
+    "k8s": ("kubernetes/community", "24e7d8f5", r"(?!archive|\.).*\.md", 150),
+    "cpc": (
+        "openjs-foundation/cross-project-council",
+        "f7426cbe",
+        r"(meetings|governance|proposals).*\.md|[A-Z_]+\.md",
+        150,
+    ),
+    "traefik": ("traefik/traefik", "fd5a576d", r"docs/content/.*\.md", 120),
+    "cncf": ("cncf/toc", "4acc1dcf", r"(projects|operations|process).*\.md", 110),
+    "biology": ("philschatz/biology-book", "cf3dc8c0", r"contents/.*\.md", 110),
+    "ushistory": ("philschatz/us-history-book", "635ed591", r"contents/.*\.md", 110),
+    "rustc": ("rust-lang/compiler-team", "5222c61f", r"content/.*\.md", 90),
+    "content": ("18F/content-guide", "1b1723d3", r"_pages/(?!redirects).*\.md", 60),
+    "methods": ("18F/methods", "f9305795", r"_methods/.*\.md", 60),
+    "etcd": ("etcd-io/website", "82459793", r"content/en/docs/v3\.6/.*\.md", 90),
+    "helm": ("helm/helm-www", "227f4144", r"(docs|blog)/.*\.mdx?", 110),
+    "code": ("publiccodenet/standard", "d7c76d39", r"(criteria/)?[a-z0-9-]*\.md", 40),
+    "federalist": ("GITenberg/The-Federalist-Papers_1404", "7effe9c7", r"1404-8\.txt", 90),
+    "oss": ("github/opensource.guide", "ebc9678e", r"_articles/[a-z-]*\.md", 40),
+}
+QUESTIONS = Path(__file__).parent / "reader_questions.jsonl.gz"
 SETS: dict[str, Callable[[Path, random.Random], QuestionSet]] = {
     "squad": squad,
     "nq": natural_questions,
@@ -354,6 +416,7 @@ SETS: dict[str, Callable[[Path, random.Random], QuestionSet]] = {
     "node": partial(manuals, ("nodejs/nodejs.org", "6f94c8a6"), r".*(learn|knowledge|blog).*\.mdx?", 300),
     "prometheus": partial(manuals, ("prometheus/docs", "c105550a"), r".*(content|docs|blog).*\.md", 300),
     "astro": partial(manuals, ("withastro/docs", "741c1b89"), r".*content/docs/en/.*\.mdx?", 300),
+    **{name: partial(written, name) for name in WRITTEN},
     "xquad": xquad,
     "selqa-test": partial(selqa, "test"),
 }

@@ -1,6 +1,6 @@
 """Which passages answer, how much of them is shown, and when nothing does."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,6 +10,7 @@ from tests.tables import each
 from tools.documents.blocks import blocks_of_text
 from tools.documents.model import Block, BlockKind
 from tools.errors import NotFound
+from tools.reading.reader import Candidate, Reader, Reading
 from workflows.research.answer import absence, selection, windows
 from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo, quotable_blocks
@@ -254,6 +255,39 @@ def test_how_near_a_passage_must_be_holds(factor: float, is_answered: bool, monk
     monkeypatch.setattr(absence, "ABSENT_SHARE", 2.0)
     monkeypatch.setattr(absence, "LEAST_FIT", absence.LEAST_FIT * factor)
     assert answered(question, texts)[0].presence.may_answer is is_answered
+
+
+class Doubtful:
+    """The features, and a model that finds everything as likely as it is told to."""
+
+    name = "doubtful"
+
+    def __init__(self, reader: Reader, log_odds: float) -> None:
+        self._reader, self._log_odds = reader, log_odds
+
+    def read(self, question: str, candidates: Sequence[Candidate], *, units: bool = False) -> list[Reading]:
+        readings = self._reader.read(question, candidates, units=units)
+        return readings if units else [replace(reading, log_odds=self._log_odds) for reading in readings]
+
+
+@each(
+    ("question", "log_odds", "presence"),
+    [
+        ("When was the river bridge of Aville opened?", -2.6, Presence(False)),
+        ("When was the river bridge of Aville opened?", -2.4, Presence(True)),
+        ("Who opened the river bridge of Aville with Zeppelin?", 0.9, Presence(False, ("zeppelin",))),
+        ("Who opened the river bridge of Aville with Zeppelin?", 1.1, Presence(True, ("zeppelin",))),
+        ("What is the difference between the bridge and the harbour?", -2.6, Presence(True)),
+        ("Which salt keeps butter fresh for sailors in cold harbours abroad?", -2.4, Presence(True)),
+    ],
+)
+def test_where_a_model_read_the_passages_it_tells_whether_they_answer(
+    question: str, log_odds: float, presence: Presence
+) -> None:
+    collection = collection_of(BRIDGE)
+    collection.reader = Doubtful(collection.reader, log_odds)
+    (part,) = parts_of(question)
+    assert answer_part(part, collection).presence == presence
 
 
 LONG = " ".join(f"Sentence number {n} tells of the old mill by the river in plain words." for n in range(40))

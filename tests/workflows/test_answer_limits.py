@@ -235,6 +235,18 @@ def test_what_a_reading_model_says_counts_for_the_order(
     assert shown(select(part_of(), ranked, collection), collection)[0] == lines[first]
 
 
+@each(("share", "lead"), [(0.2, "The mill is old."), (0.3, "It was sold.")])
+def test_where_a_model_finds_the_answer_counts_for_the_lead(share: float, lead: str) -> None:
+    text = "The mill is old. It was sold."
+    collection = Found([text])
+    collection.reader = Scored(units={"The mill is old.": 0.5, "It was sold.": 0.25})
+    (hit,) = collection.search("", 1)
+    start = text.index("It")
+    reading = Reading(0.5, begins=[(0, 3, 0.0), (start, start + 2, share)], lead_weight=1.0)
+    (passage,) = select(part_of(), [Ranked(hit, reading)], collection)
+    assert text[passage.lead.start : passage.lead.end] == lead
+
+
 @pytest.mark.parametrize(("ahead", "first"), [(0.073, "The mill is old."), (0.081, "The mill was sold.")])
 def test_the_beginning_of_a_document_named_in_the_question_counts_a_tenth(ahead: float, first: str) -> None:
     beginning, later = "The mill is old.", "The mill was sold."

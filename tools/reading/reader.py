@@ -25,7 +25,8 @@ class Reading:
     """score: how likely it is that the passage answers the question, 0..1; calibrated where the reader says so.
 
     by_model: what a model that read the passage adds to its place in the order; 0 for all where none did. begins: how
-    likely the answer begins with each of its words, as (start, end, probability), which counts begins_weight. span: the
+    likely the answer begins with each of its words, as (start, end, probability), which counts begins_weight there and
+    lead_weight for the choice of the lead. log_odds: that the passage answers; None where no model read it. span: the
     words of the passage that answer (start, end), with how likely they are right; None when the reader cannot tell.
     """
 
@@ -33,6 +34,8 @@ class Reading:
     by_model: float = 0.0
     begins: Sequence[tuple[int, int, float]] = ()
     begins_weight: float = 0.0
+    lead_weight: float = 0.0
+    log_odds: float | None = None
     span: tuple[int, int] | None = None
     span_score: float = 0.0
 
@@ -40,8 +43,11 @@ class Reading:
         """What the model adds to the place of the passage where passage[start:end] leads."""
         if not self.begins:
             return self.by_model
-        probability = sum(share for first, _, share in self.begins if start <= first < end)
-        return self.by_model + self.begins_weight * math.log(probability + _UNLIKELY)
+        return self.by_model + self.begins_weight * math.log(self.begins_within(start, end) + _UNLIKELY)
+
+    def begins_within(self, start: int, end: int) -> float:
+        """How likely it is that the answer begins in passage[start:end]; 0 where no model read the passage."""
+        return sum(share for first, _, share in self.begins if start <= first < end)
 
 
 class Reader(Protocol):

@@ -17,7 +17,7 @@ from tools.index.vectors.wordpiece import Token, WordPiece
 from tools.onnx_model import OnnxModel
 
 METADATA = "zorora.reader"  # the key of the figures in the metadata of the file, as JSON
-_FORMAT = 2
+_FORMAT = 3
 # One row at a time takes a third less of a CPU than eight, and what is read beside a passage changes no figure of it
 _BATCH = 1
 _OVERLAP = 0.25  # the share of a window that the next one of a long passage begins with
@@ -34,7 +34,9 @@ class Figures:
     """What belongs to one model file.
 
     question_tokens, passage_tokens: the longest it was trained on. relevance: what one of its relevance counts in the
-    order of passages. begins: what the log probability that the answer begins in the lead counts there. span: weights
+    order of passages. begins: what the log probability that the answer begins in the lead counts there. lead: what the
+    probability that the answer begins in a sentence counts for its choice as the lead. answers: weights of (1,
+    relevance, log probability that an answer begins anywhere) in the log odds that the passage answers. span: weights
     of (1, relevance, log odds of the span against no span) in the log odds that the span is right.
     """
 
@@ -44,6 +46,8 @@ class Figures:
     passage_tokens: int
     relevance: float
     begins: float
+    lead: float
+    answers: Weights
     span: Weights
 
 
@@ -146,10 +150,12 @@ def _figures(table: Mapping[str, Any]) -> Figures:
     question, passage = int(table["question_tokens"]), int(table["passage_tokens"])
     if min(question, passage) < 8 or question + passage > 509:
         raise ValueError("lengths")
-    relevance, begins, span = float(table["relevance"]), float(table["begins"]), _weights(table["span"])
-    if not math.isfinite(relevance + begins):
+    relevance, begins, lead = (float(table[name]) for name in ("relevance", "begins", "lead"))
+    if not math.isfinite(relevance + begins + lead):
         raise ValueError("weights")
-    return Figures(str(table["name"]), str(table["licence"]), question, passage, relevance, begins, span)
+    name, licence = str(table["name"]), str(table["licence"])
+    answers, span = _weights(table["answers"]), _weights(table["span"])
+    return Figures(name, licence, question, passage, relevance, begins, lead, answers, span)
 
 
 def _weights(row: Any) -> tuple[float, float, float]:

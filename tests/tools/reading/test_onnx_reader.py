@@ -28,6 +28,7 @@ def test_the_model_adds_to_what_the_features_say(tmp_path: Path) -> None:
     assert (wide.by_model, blue.by_model, empty.by_model) == (-0.5, 0.5, -0.5)
     assert blue.span and PASSAGES[1].text[slice(*blue.span)] == "blue" and blue.span_score > 0.99
     assert empty.span is None
+    assert (wide.log_odds, blue.log_odds, empty.log_odds) == (-5, 5, None)
 
 
 def test_of_the_units_of_a_passage_the_features_alone_tell(tmp_path: Path) -> None:
@@ -40,6 +41,7 @@ def test_what_the_features_rank_low_is_not_read_and_is_no_better_than_the_least(
     passages = [Candidate("The sky is wide." if place else "Blue.", "", 1 - place / 100) for place in range(READ)]
     readings = reader.read(QUESTION, [Candidate("Grass and blue.", "", 0.1), *passages])
     assert [reading.by_model for reading in readings] == [-0.5, 0.5, *[-0.5] * (READ - 1)]
+    assert [reading.log_odds is None for reading in readings] == [True, *[False] * READ]
 
 
 def test_where_the_answer_begins_counts_for_the_lead() -> None:
@@ -48,6 +50,7 @@ def test_where_the_answer_begins_counts_for_the_lead() -> None:
     assert reading.with_lead(4, 5) == pytest.approx(1 + 2 * math.log(0.3))
     assert reading.with_lead(8, 20) == pytest.approx(1 - 2 * 20.72, abs=0.1)
     assert Reading(0.5, by_model=1.0).with_lead(0, 8) == 1
+    assert (reading.begins_within(0, 8), Reading(0.5).begins_within(0, 8)) == (0.5, 0)
 
 
 def test_the_shipped_model_reads_under_a_heading_what_answers() -> None:
@@ -57,6 +60,7 @@ def test_the_shipped_model_reads_under_a_heading_what_answers() -> None:
     candidates = [Candidate(text, heading) for heading, text in texts]
     line, pandas = OnnxReader(model, FEATURES).read("What is the maximum line length?", candidates)
     assert line.by_model > pandas.by_model + 0.5
+    assert line.log_odds and pandas.log_odds and line.log_odds > 1.5 > -2 > pandas.log_odds
     start = texts[0][1].index("79")
     assert line.with_lead(start, start + 2) > line.with_lead(0, start)
 

@@ -182,8 +182,10 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection, coverage
     readings = collection.reader.read(part.question, candidates, units=True)
     late = _AT_THE_END / len(text) if concluding else 0.0
     gains = [late * unit.end + _OPENS * coverage.of(_heading_above(unit, text, blocks)) for unit in units]
-    best = max(range(len(units)), key=lambda i: (round(readings[i].score + gains[i], 6), -i))
-    lead, read, at = _answer_to(units[best], text, blocks), chunk.reading, passage.start
+    read, at = chunk.reading, passage.start
+    marks = [read.lead_weight * read.begins_within(unit.start - at, unit.end - at) for unit in units]
+    best = max(range(len(units)), key=lambda i: (round(readings[i].score + gains[i] + marks[i], 6), -i))
+    lead = _answer_to(units[best], text, blocks)
     window = window_around(text, blocks, lead, _ABSTRACT_WORDS if concluding else PASSAGE_WORDS)
     span = (at + read.span[0], at + read.span[1]) if read.span else None
     return Selected(
