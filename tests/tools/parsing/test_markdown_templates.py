@@ -87,3 +87,19 @@ def test_indented_boxes_and_tabs_are_text_under_their_titles() -> None:
 def test_each_abbreviation_is_an_item_with_its_meaning() -> None:
     extracted = parse(Request(b"Ask the CPU.\n\n*[CPU]: Central processing unit\n*[OS]: Operating system\n", "a.md"))
     assert extracted.text == "Ask the CPU.\n\n- CPU: Central processing unit\n- OS: Operating system"
+
+
+def test_directives_of_myst_leave_what_they_hold() -> None:
+    text = (
+        "(start-here)=\n# Start\n\nRead {ref}`the guide <guide>` and press {kbd}`Ctrl`; `{name}` and `b` are code.\n\n"
+        ":::{note}\n:class: wide\nKeep a copy.\n:::\n\n"
+        "````{tab-set}\n```{tab-item} Linux\n:sync: one\nRun this:\n```\n````\n\n"
+        "```{code-block} python\n:caption: Sum\nprint(1)\n:not: an option\n```\n\n"
+        "```{toctree}\n:hidden:\nother-page\n```\n\n"
+        "```{glossary}\nABI\nInterface\n    What it means.\n\nTerm\n: Another.\n```\n\n"
+        "```\n:plain: code\n(kept)=\n```\n"
+    )
+    assert parse(Request(text.encode(), "a.md")).text == (
+        "Start\n\nRead the guide and press Ctrl; {name} and b are code.\n\nKeep a copy.\n\nLinux\n\nRun this:\n\n"
+        "print(1)\n:not: an option\n\n- ABI, Interface: What it means.\n- Term: Another.\n\n:plain: code\n(kept)="
+    )

@@ -2,13 +2,30 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import dropwhile
 
 _TEMPLATE_TAG = re.compile(
     r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,300}(?:\{[^{}\n]{0,300}\}[^{}\n]{0,300})?\}\}|<%[^%'\"\n]{0,300}%>"
 )
 # Of kramdown: "{: .class}" behind words or under a block, and "^" for the end of one
 _ATTRIBUTE_LIST = r"\{:{1,2}[^{}\n]{0,500}\}|^[ \t]*+\^[ \t]*$"
-_CODE_OR_TAG = re.compile(rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}", re.M)
+# Of MyST: "{ref}`text <target>`", "(target)=" before a heading, and directives in fences
+_ROLE = r"\{[\w:+-]{1,40}\}(?P<ticks>`{1,3}+)(?P<words>[^`\n]{1,300}?)(?P<target>[ \t]*<[^<>`\n]{1,300}>)?(?P=ticks)"
+_TARGET = r"^\([^()\n]{1,200}\)=[ \t]*$"
+_CODE_OR_TAG = re.compile(
+    rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_ROLE}|{_TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}|{_TARGET}", re.M
+)
+_BEGINNINGS = ("{", "<%", "^", ")=")  # of all that _CODE_OR_TAG takes away
+_DIRECTIVE = re.compile(r"([ \t>]*+)(`{3,}+|~{3,}+|:{3,}+)[ \t]*+\{([\w:-]{1,40})\}[ \t]*+(.*)")
+_ANY_DIRECTIVE = re.compile(rf"^{_DIRECTIVE.pattern}", re.M)
+_OPTION = re.compile(r"[ \t>]*+:[\w-]{1,40}:(?:[ \t].*)?")
+_WITH_TITLE = frozenset(
+    "admonition attention card caution danger dropdown error grid-item-card hint important note seealso tab-item tip "
+    "topic versionadded versionchanged warning".split()
+)
+_WITH_PROSE = _WITH_TITLE | frozenset("epigraph figure glossary grid list-table margin sidebar tab-set".split())
+_DEEPEST = 20  # directives within each other
+_OF_FILES = frozenset("image include literalinclude toctree".split())  # what these hold are names of files
 # Of Pandoc, Quarto, MyST and Docusaurus: "::: note", "[text]{#id .class}"; a title after the kind of box stays
 _BOX = re.compile(
     r"^[ \t]*+:{3,}+[ \t]*+(?:\{[^{}\n]{0,200}\}|[\w-]{1,40})?+[ \t]*+\[?([^:\n]{0,200}?)\]?[ \t]*:*$", re.M
@@ -37,7 +54,9 @@ def without_markers(text: str) -> str:
     """The text without comments and tags of template languages; code keeps both."""
     parts: list[str] = []
     prose: list[str] = []
-    for line, is_code in _with_code(_without_boxes(text.split("\n"))):
+    lines = text.split("\n")
+    lines = list(_without_directives(lines)) if _ANY_DIRECTIVE.search(text) else lines
+    for line, is_code in _with_code(_without_boxes(lines)):
         if is_code:
             parts += [*_cleaned(prose), line]
             prose = []
@@ -59,6 +78,54 @@ def _with_code(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
             fence = mark.group(1)
         else:
             yield line, False
+
+
+def _without_directives(lines: Iterable[str], depth: int = 0) -> Iterator[str]:
+    """What directives of MyST hold, without their options: prose under its title, code in a plain fence."""
+    rest = iter(lines)
+    for line in rest:
+        directive = _DIRECTIVE.fullmatch(line) if depth < _DEEPEST else None
+        mark = None if directive else _FENCE.match(line)
+        if directive:
+            yield from _held(directive, dropwhile(_OPTION.fullmatch, _until(directive[2], rest)), depth)
+        elif mark and "`" not in mark[2]:
+            yield from (line, *_until(mark[1], rest), line[: mark.end(1)])
+        else:
+            yield line
+
+
+def _held(directive: re.Match[str], lines: Iterable[str], depth: int) -> Iterator[str]:
+    indent, fence, name, argument = directive.groups()
+    if name in _WITH_PROSE or fence.startswith(":"):
+        lines = _entries(lines) if name == "glossary" else lines
+        yield from ("", indent + argument if name in _WITH_TITLE else "", "")
+        yield from (*_without_directives(lines, depth + 1), "")
+    else:
+        code = [line for line in lines if name not in _OF_FILES]
+        yield from (indent + fence + (argument if name.startswith("code") else ""), *code, indent + fence)
+
+
+def _until(fence: str, lines: Iterable[str]) -> Iterator[str]:
+    """The lines before the one that ends a fence."""
+    for line in lines:
+        mark = line.strip(" \t>")
+        if len(mark) >= len(fence) and not mark.strip(fence[0]):
+            return
+        yield line
+
+
+def _entries(lines: Iterable[str]) -> Iterator[str]:
+    """A glossary as a list: its terms begin lines, what they mean is indented or follows a colon."""
+    terms: list[str] = []
+    for line in lines:
+        if line[:1].strip(" \t:"):
+            terms.append(line.strip())
+            continue
+        if terms and line.strip():
+            yield f"- {', '.join(terms)}:"
+            terms = []
+        yield f"  {line[1:]}" if line.startswith(":") else line
+    yield from terms
 
 
 def _without_boxes(lines: Sequence[str]) -> Iterator[str]:
@@ -88,7 +155,16 @@ def _cleaned(lines: Sequence[str]) -> list[str]:
     text = _SCRIPT.sub("", _COMPONENT.sub("\n", _AROUND_MARKDOWN.sub(r"\g<0>\n", text)))
     if "{" in text:
         text = _ATTRIBUTES.sub("", _SPAN.sub(r"\1", _HEADING_ATTRIBUTES.sub(r"\1", text)))
-    return [_CODE_OR_TAG.sub(lambda match: match.group() if match.group(1) else "", text)] if lines else []
+    if any(beginning in text for beginning in _BEGINNINGS):
+        text = _CODE_OR_TAG.sub(_kept, text)
+    return [text] if lines else []
+
+
+def _kept(match: re.Match[str]) -> str:
+    """Code as it is, the words of a role, nothing of the rest."""
+    if match["words"]:
+        return match["words"] if match["target"] else f"{match['ticks']}{match['words']}{match['ticks']}"
+    return match.group() if match.group(1) else ""
 
 
 def _without_comments(text: str) -> str:
