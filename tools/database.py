@@ -9,6 +9,7 @@ import itertools
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -16,12 +17,13 @@ from typing import Any
 
 from tools.database_schema import statements
 from tools.errors import StorageError
-from tools.open_databases import Connection, connect
+from tools.open_databases import BUSY_SECONDS, Connection, UnusableDatabase, connect
 
 # Kilobytes of pages that a connection keeps. Sixteen threads of a server read; the system keeps the pages of files
 # anyway, and a search takes no longer. Who writes needs the same pages again from one transaction to the next.
 READING, WRITING = 2_000, 20_000
 ATTEMPTS = 3  # at a file that others keep replacing
+_PAUSE = 0.02  # seconds
 File = tuple[int, int]  # device and inode
 _serial = itertools.count(1)
 
@@ -185,7 +187,7 @@ class Database:
             self._all.append((threading.current_thread(), connection))
         connection.row_factory = sqlite3.Row
         connection.migrations = self._migrations if self._is_migrated else ()
-        connection.execute("PRAGMA journal_mode=WAL")
+        _write_ahead(connection)
         connection.execute(f"PRAGMA synchronous={self._synchronous}")
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("PRAGMA temp_store=MEMORY")
@@ -245,6 +247,20 @@ def _make_private(path: Path) -> None:
     """
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def _write_ahead(connection: Connection) -> None:
+    """Where two programs change the mode of a new file at once, SQLite refuses one of them without waiting."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except UnusableDatabase as error:
+            is_busy = getattr(error.__cause__, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() > deadline:
+                raise
+        time.sleep(_PAUSE)
 
 
 def _file_at(path: Path) -> File | None:

@@ -109,6 +109,17 @@ def test_a_thread_that_opens_its_connection_while_another_closes_them_all_has_on
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
+def test_a_new_file_may_be_opened_by_several_at_once(tmp_path: Path) -> None:
+    together = threading.Barrier(4, timeout=10)
+
+    def opened(number: int) -> int:
+        together.wait()
+        return Database(tmp_path / f"{number}.db", ["CREATE TABLE t (x)"]).version
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(opened, (number for number in range(30) for _ in range(4)))) == [1] * 120
+
+
 def test_connections_of_threads_that_have_ended_are_closed(tmp_path: Path) -> None:
     database = Database(tmp_path / "x.db", SCHEMA)
     begun = open_files(tmp_path)
