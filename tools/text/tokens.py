@@ -16,6 +16,7 @@ _ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|[a-z0-9]+")
 _SPACES = {code: " " for code in range(128) if not chr(code).isalnum()}
 UNSPACED = "぀-ヿ㐀-䶿一-鿿가-힯฀-๿"  # the characters of those scripts, as a class of a pattern
 _LETTER = re.compile(r"(?<![\w.'’&-])[B-HJ-Z](?![\w.'’&-])")
+_SHORT_PLURAL = re.compile(r"[^aeiouy]+[aeiou]?(?<!s)s")
 _REMEMBERED = 65536  # words with their stems
 
 STOP = frozenset(
@@ -67,10 +68,14 @@ def bigrams(run: str) -> list[str]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def stem(word: str) -> str:
-    """English Snowball stem of a folded word; words with digits unchanged."""
+    """English Snowball stem of a folded word; words with digits unchanged.
+
+    Of an abbreviation too ("SLOs", "VMs") the s goes, as the full-text index has it; Snowball asks for a vowel before.
+    """
     if not word.isalpha() or not word.isascii():
         return word
-    return str(_stemmer().stemWord(word))
+    is_plural = word not in STOP and _SHORT_PLURAL.fullmatch(word)
+    return word[:-1] if is_plural else str(_stemmer().stemWord(word))
 
 
 def content_words(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import each
-from tools.text.tokens import bigrams, fold, is_word, words
+from tools.text.tokens import bigrams, fold, is_word, stem, words
 
 WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 CJK = re.compile("[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]")
@@ -31,6 +31,12 @@ def test_numbers_genitives_and_signs() -> None:
 @given(st.text(alphabet=st.sampled_from([*map(chr, range(128)), *"éß\u0301İﬁ½²—“東京가ก"]), max_size=40))
 def test_the_quick_ways_change_nothing(text: str) -> None:
     assert words(text) == slowly(text)
+
+
+def test_the_plural_of_an_abbreviation_is_found_by_its_singular() -> None:
+    assert [stem(word) for word in ("slos", "prs", "gpus", "apis", "css", "news", "press")] == [
+        *("slo", "pr", "gpu", "api", "css", "news", "press")
+    ]
 
 
 @each(
