@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from radon.visitors import ComplexityVisitor
@@ -40,33 +39,15 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
             yield from statements(child)
 
 
-class Facts(NamedTuple):
-    """What the tests ask of a file; its syntax tree itself would slow down every search for cycles.
-
-    nodes: imports, handlers and blocks for types alone. names: what it binds. branches: by function, with its line.
-    """
-
-    nodes: tuple[ast.AST, ...]
-    names: tuple[str, ...]
-    branches: dict[str, int]
-
-
 @cache
-def facts(path: Path) -> Facts:
-    """Parse a file once for all tests."""
-    tree = ast.parse(path.read_text())
-    if path.relative_to(ROOT).parts[0] not in (*LAYERS, LIBRARY):
-        return Facts((), tuple(bound_names(tree)), {})
-    nodes = (
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Imports, handlers and blocks for types alone; the syntax tree itself would slow down every search for cycles."""
+    return tuple(
         node
-        for node in statements(tree)
+        for node in statements(ast.parse(path.read_text()))
         if isinstance(node, ast.Import | ast.ImportFrom | ast.ExceptHandler)
         or (isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING")
     )
-    visitor = ComplexityVisitor.from_ast(tree)
-    functions = [*visitor.functions, *(method for kind in visitor.classes for method in kind.methods)]
-    branches = {f"{name_of(path)}:{function.lineno} {function.name}": function.complexity for function in functions}
-    return Facts(tuple(nodes), tuple(bound_names(tree)), branches)
 
 
 def name_of(path: Path) -> str:
@@ -75,7 +56,7 @@ def name_of(path: Path) -> str:
 
 def imported_layers(path: Path) -> set[str]:
     names: set[str] = set()
-    for node in facts(path).nodes:
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -100,7 +81,7 @@ def module_of(path: Path) -> str:
 def imported_names(path: Path) -> set[str]:
     """What a file imports, with the modules it stands in; also for types alone."""
     names: set[str] = set()
-    for node in facts(path).nodes:
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -110,9 +91,9 @@ def imported_names(path: Path) -> set[str]:
 
 def imported_modules(path: Path, modules: set[str]) -> set[str]:
     """The modules of ours that a file imports, wherever the import stands; not those imported for types alone."""
-    left_out = {id(inner) for node in facts(path).nodes if isinstance(node, ast.If) for inner in statements(node)}
+    left_out = {id(inner) for node in nodes_of(path) if isinstance(node, ast.If) for inner in statements(node)}
     names: set[str] = set()
-    for node in facts(path).nodes:
+    for node in nodes_of(path):
         if id(node) in left_out:
             continue
         if isinstance(node, ast.Import):
@@ -175,7 +156,7 @@ def test_no_folder_holds_more_than_twenty_files() -> None:
 def test_broad_handlers_stand_only_where_they_are_allowed() -> None:
     paths = set()
     for path in FILES:
-        for node in facts(path).nodes:
+        for node in nodes_of(path):
             if isinstance(node, ast.ExceptHandler) and not isinstance(node.body[-1], ast.Raise):
                 kinds = [node.type] if not isinstance(node.type, ast.Tuple) else node.type.elts
                 names = {getattr(kind, "id", None) or getattr(kind, "attr", "everything") for kind in kinds}
@@ -238,17 +219,14 @@ def bound_names(tree: ast.Module) -> Iterator[str]:
 
 
 def check_names(paths: Sequence[Path], words: Collection[str], most: float) -> None:
-    names = [(name_of(path), name) for path in paths for name in facts(path).names]
+    names = [(name_of(path), name) for path in paths for name in bound_names(ast.parse(path.read_text()))]
     bare = [f"{file}: {name}" for file, name in names if name.strip("_") in words]
     assert len(bare) <= most * len(names), "\n".join(bare)
 
 
+@pytest.mark.lab
 def test_names_say_what_they_stand_for() -> None:
     check_names(FILES, BARE, BARE_SHARE)
-
-
-@pytest.mark.lab
-def test_names_of_tests_and_benchmarks_say_what_they_stand_for() -> None:
     check_names(OTHER_FILES, BARE, OTHER_BARE_SHARE)
     check_names(OTHER_FILES, BAREST, OTHER_BAREST_SHARE)
 
@@ -258,8 +236,16 @@ MANY_BRANCHES, MOST_BRANCHES = 10, 20
 SHARE_WITH_MANY = 0.03
 
 
+def branches_of(path: Path) -> dict[str, int]:
+    """By function, with its line."""
+    visitor = ComplexityVisitor.from_code(path.read_text())
+    functions = [*visitor.functions, *(method for kind in visitor.classes for method in kind.methods)]
+    return {f"{name_of(path)}:{function.lineno} {function.name}": function.complexity for function in functions}
+
+
+@pytest.mark.lab
 def test_few_functions_branch_often() -> None:
-    functions = {name: branches for path in FILES for name, branches in facts(path).branches.items()}
+    functions = {name: branches for path in FILES for name, branches in branches_of(path).items()}
     many = {name: branches for name, branches in functions.items() if branches > MANY_BRANCHES}
     assert [name for name, branches in many.items() if branches > MOST_BRANCHES] == []
     assert len(many) <= SHARE_WITH_MANY * len(functions), many

@@ -49,7 +49,7 @@ def test_slugs(question: str, expected: str) -> None:
     assert slug(question) == expected
 
 
-@given(st.text(max_size=300))
+@given(st.text(max_size=80))
 def test_any_question_gives_a_safe_name(question: str) -> None:
     research_id = new_research_id(question, AT)
     assert is_research_id(research_id)

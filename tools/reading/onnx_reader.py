@@ -4,6 +4,7 @@ import importlib.util
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -31,9 +32,13 @@ def find_model(folder: Path, *, shipped: bool = True, threads: int = 2) -> Readi
     if (path := folder / MODEL_FILE).is_file():
         return ReadingModel(path, threads=threads)
     own, embedder = (Path(str(files("tools.data").joinpath(name))) for name in (MODEL_FILE, embeddings.FILE))
-    # Its file holds how it differs from the embedding model, and refers to that for the rest
-    sums = {own: SHA256, embedder: embeddings.SHA256}
-    return ReadingModel(own, sums, threads=threads) if shipped else None
+    return _shipped(own, embedder, threads) if shipped else None
+
+
+@lru_cache(maxsize=1)
+def _shipped(own: Path, embedder: Path, threads: int) -> ReadingModel:
+    """One for the whole process. Its file holds how it differs from the embedding model, and refers to that."""
+    return ReadingModel(own, {own: SHA256, embedder: embeddings.SHA256}, threads=threads)
 
 
 def missing_packages() -> list[str]:

@@ -5,6 +5,7 @@ One row of 128 signed bytes for each line of vocab.txt; tokens that are no words
 """
 
 import math
+from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
@@ -29,11 +30,12 @@ class Likeness:
         return float(sum(map(mul, self._vector, vector))) / (self._length * length)
 
 
+@lru_cache(maxsize=2000)  # a megabyte; the sentences of a passage are read again with each passage that repeats them
 def _summed(text: str) -> tuple[Sequence[int], float]:
     """The sum of the vectors of a text's tokens (its first 256), and the length of that sum."""
     table, pieces = _table()
     rows = (table[token * SIZE : (token + 1) * SIZE] for token in pieces.encode(text))
-    vector = [sum(column) for column in zip(*rows, strict=True)]
+    vector = array("i", map(sum, zip(*rows, strict=True)))
     return vector, math.sqrt(sum(map(mul, vector, vector)))
 
 

@@ -5,6 +5,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 LANGUAGES = {
     ".py": "Python", ".js": "JavaScript", ".mjs": "JavaScript", ".cjs": "JavaScript", ".jsx": "JavaScript",
@@ -58,6 +59,7 @@ def is_source(name: str) -> bool:
     return suffix_of(name) in LANGUAGES and not name.endswith((".min.js", ".min.mjs", ".d.ts"))
 
 
+@lru_cache(maxsize=2000)  # the map of a project is made again after each change of a file
 def outline(name: str, text: str) -> Outline:
     """What a file defines and imports; empty for a language that is not known, and for Python that does not parse."""
     language = LANGUAGES.get(suffix_of(name), "")
