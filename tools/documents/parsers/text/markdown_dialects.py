@@ -16,7 +16,7 @@ _CODE_OR_TAG = re.compile(
     rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_ROLE}|{_TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}|{_TARGET}", re.M
 )
 _BEGINNINGS = ("{", "<%", "^", ")=")  # of all that _CODE_OR_TAG takes away
-_DIRECTIVE = re.compile(r"([ \t>]*+)(`{3,}+|~{3,}+|:{3,}+)[ \t]*+\{([\w:-]{1,40})\}[ \t]*+(.*)")
+_DIRECTIVE = re.compile(r"([ \t>]{0,40}+)(`{3,30}+|~{3,30}+|:{3,30}+)[ \t]{0,9}+\{([\w:-]{1,40})\}[ \t]{0,9}+(.*)")
 _ANY_DIRECTIVE = re.compile(rf"^{_DIRECTIVE.pattern}", re.M)
 _OPTION = re.compile(r"[ \t>]*+:[\w-]{1,40}:(?:[ \t].*)?")
 _WITH_TITLE = frozenset(
