@@ -96,10 +96,12 @@ def test_directives_of_myst_leave_what_they_hold() -> None:
         "````{tab-set}\n```{tab-item} Linux\n:sync: one\nRun this:\n```\n````\n\n"
         "```{code-block} python\n:caption: Sum\nprint(1)\n:not: an option\n```\n\n"
         "```{toctree}\n:hidden:\nother-page\n```\n\n"
+        "```{figure} road.png\n---\nname: road\nalt: A road\n---\nThe road {cite:ps}`Doe2020`.\n```\n\n"
         "```{glossary}\nABI\nInterface\n    What it means.\n\nTerm\n: Another.\n```\n\n"
         "```\n:plain: code\n(kept)=\n```\n"
     )
     assert parse(Request(text.encode(), "a.md")).text == (
         "Start\n\nRead the guide and press Ctrl; {name} and b are code.\n\nKeep a copy.\n\nLinux\n\nRun this:\n\n"
-        "print(1)\n:not: an option\n\n- ABI, Interface: What it means.\n- Term: Another.\n\n:plain: code\n(kept)="
+        "print(1)\n:not: an option\n\nThe road.\n\n"
+        "- ABI, Interface: What it means.\n- Term: Another.\n\n:plain: code\n(kept)="
     )

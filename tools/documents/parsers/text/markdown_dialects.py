@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import dropwhile
+from itertools import chain, dropwhile
 
 _TEMPLATE_TAG = re.compile(
     r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,300}(?:\{[^{}\n]{0,300}\}[^{}\n]{0,300})?\}\}|<%[^%'\"\n]{0,300}%>"
@@ -10,7 +10,10 @@ _TEMPLATE_TAG = re.compile(
 # Of kramdown: "{: .class}" behind words or under a block, and "^" for the end of one
 _ATTRIBUTE_LIST = r"\{:{1,2}[^{}\n]{0,500}\}|^[ \t]*+\^[ \t]*$"
 # Of MyST: "{ref}`text <target>`", "(target)=" before a heading, and directives in fences
-_ROLE = r"\{[\w:+-]{1,40}\}(?P<ticks>`{1,3}+)(?P<words>[^`\n]{1,300}?)(?P<target>[ \t]*<[^<>`\n]{1,300}>)?(?P=ticks)"
+_ROLE = (
+    r"(?:[ \t](?=\{cite))?\{[\w:+-]{1,40}\}(?P<ticks>`{1,3}+)(?P<words>[^`\n]{1,300}?)"
+    r"(?P<target>[ \t]*<[^<>`\n]{1,300}>)?(?P=ticks)"
+)
 _TARGET = r"^\([^()\n]{1,200}\)=[ \t]*$"
 _CODE_OR_TAG = re.compile(
     rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_ROLE}|{_TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}|{_TARGET}", re.M
@@ -87,7 +90,7 @@ def _without_directives(lines: Iterable[str], depth: int = 0) -> Iterator[str]:
         directive = _DIRECTIVE.fullmatch(line) if depth < _DEEPEST else None
         mark = None if directive else _FENCE.match(line)
         if directive:
-            yield from _held(directive, dropwhile(_OPTION.fullmatch, _until(directive[2], rest)), depth)
+            yield from _held(directive, _without_options(_until(directive[2], rest)), depth)
         elif mark and "`" not in mark[2]:
             yield from (line, *_until(mark[1], rest), line[: mark.end(1)])
         else:
@@ -112,6 +115,16 @@ def _until(fence: str, lines: Iterable[str]) -> Iterator[str]:
         if len(mark) >= len(fence) and not mark.strip(fence[0]):
             return
         yield line
+
+
+def _without_options(lines: Iterable[str]) -> Iterator[str]:
+    """The lines of a directive behind its options, which are lines of ":name: value" or YAML between two "---"."""
+    rest = dropwhile(_OPTION.fullmatch, lines)
+    first = next(rest, "")
+    if first.strip(" \t>") != "---":
+        return chain([first], rest)
+    next((line for line in rest if line.strip(" \t>") == "---"), None)
+    return rest
 
 
 def _entries(lines: Iterable[str]) -> Iterator[str]:
@@ -161,7 +174,9 @@ def _cleaned(lines: Sequence[str]) -> list[str]:
 
 
 def _kept(match: re.Match[str]) -> str:
-    """Code as it is, the words of a role, nothing of the rest."""
+    """Code as it is, the words of a role, nothing of the rest; keys of a bibliography are no words."""
+    if match.group().lstrip().startswith("{cite"):
+        return ""
     if match["words"]:
         return match["words"] if match["target"] else f"{match['ticks']}{match['words']}{match['ticks']}"
     return match.group() if match.group(1) else ""
