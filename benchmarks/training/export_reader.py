@@ -49,7 +49,7 @@ FIGURES: dict[str, Any] = {
     "licence": "Apache-2.0",
     "question_tokens": 48,
     "passage_tokens": 256,
-    "relevance": 0.15,
+    "relevance": 0.22,
     "begins": 0.1,
     "lead": 1.2,
     # Chosen on 390 questions about four collections (HELD_OUT of reader_data), of which 109 are answered nowhere

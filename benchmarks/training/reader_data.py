@@ -11,23 +11,29 @@ CLONES holds a git clone of each of these repositories, called owner+name:
     abachaa/MedQuAD 577bd37b (CC BY 4.0; those of its answers that are in it, not the three emptied folders): med
     emorynlp/selqa fef3d6ac (Apache-2.0; sentences of Wikipedia, CC BY-SA 3.0): selqa-dev; held out: selqa-test
     deepmind/xquad 60cac411 (CC BY-SA 4.0); held out: xquad
+    ppasupat/WikiTableQuestions 7d455a5a (CC BY-SA 4.0): tables
     gohugoio/hugoDocs 1c613349 (Apache-2.0), spring-projects/spring-boot c329ffa2 (Apache-2.0), nodejs/nodejs.org
         6f94c8a6 (MIT), prometheus/docs c105550a (Apache-2.0), withastro/docs 741c1b89 (MIT): hugo, boot, node,
         prometheus, astro: headings of documentation, each a question for the text below it
-    those of WRITTEN below, with questions that were written for this by a language model that read the documents, as
-        people ask who have not; one in five is answered nowhere in them. Four of these are held out. The questions,
-        with the words that answer, are in reader_questions.jsonl.gz; the licences are in
-        tools/data/reader.LICENSE.txt, those of what is held out here: 18F/handbook and python/devguide CC0,
-        philschatz/biology-book CC BY 3.0, openjs-foundation/cross-project-council MIT
+    those of WRITTEN below, with questions that a language model wrote for this. For the sets of that name it read the
+        documents first; one in four is answered nowhere in them. For those called "asked-NAME" it saw no more than the
+        names of the files when it wrote, and looked for the answers afterwards, as one asks who has not read. Five
+        collections are held out. The questions, with the words that answer, are in reader_questions.jsonl.gz; the
+        licences are in tools/data/reader.LICENSE.txt, those of what is held out here: 18F/handbook and python/devguide
+        CC0, philschatz/biology-book CC BY 3.0, openjs-foundation/cross-project-council MIT,
+        carpentries/docs.carpentries.org CC BY 4.0
 
 Each set is indexed as a collection of documents. A question with its first twelve passages is a group where one of the
-first twenty holds the answer. The groups hold tokens and places of answers in them; minutes. Next: train_reader.
+first twenty holds the answer; of one that was asked blindly the right passage is added where it is none of these. The
+groups hold tokens and places of answers in them; minutes. Next: train_reader.
 
 All questions of XQuAD are in the development half of nqg and are left out of the training. Of the 1,590 held-out
 questions of SelQA, 457 are about a section that a question of the training is about too; no question is in both.
 """
 
+import csv
 import gzip
+import io
 import itertools
 import json
 import random
@@ -55,7 +61,7 @@ from tools.schema import CORPUS
 from tools.search.search import Corpus
 
 QUESTION_TOKENS, HEADING_TOKENS, PASSAGE_TOKENS = 48, 48, 256
-HELD_OUT = ("xquad", "selqa-test", "handbook", "devguide", "cpc", "biology")
+HELD_OUT = ("xquad", "selqa-test", "handbook", "devguide", "cpc", "biology", "carpentries")
 _CANDIDATES, _SEARCHED = 12, 20  # passages of a group; of a search, among which the right ones are looked for
 _HEADINGS = 1500  # of one set
 _RIGHT = 2  # right passages of a group at most
@@ -70,13 +76,16 @@ _MARKS = re.compile(r"([\\`*_\[\]<>#|])")
 @dataclass(frozen=True, slots=True)
 class Question:
     """answer: what a right passage holds, "" where none does. region: the sentence that answers, span: the words of it
-    that do; "" where they are not marked. hidden: a heading that passages are shown without."""
+    that do; "" where they are not marked. hidden: a heading that passages are shown without. also: further pieces of
+    text that answer. blind: asked by one who had not read the documents."""
 
     text: str
     answer: str
     region: str = ""
     span: str = ""
     hidden: str = ""
+    also: tuple[str, ...] = ()
+    blind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +169,9 @@ class Groups:
         hits = self._corpus.search(question.text, _SEARCHED)
         rows = [(rank, self._row(question, passage)) for rank, passage in enumerate(hits)]
         right = [row for _, row in rows if row[1]][:_RIGHT]
+        if question.blind and question.answer and not right:
+            added = (self._row(question, passage) for passage in self._corpus.search(question.answer, _SEARCHED))
+            right = [row for row in added if row[1]][:1]
         others = [row for rank, row in rows if not row[1] and rank < _CANDIDATES]
         if right or not question.answer:
             tokens = [token.id for token in self._pieces.tokens(question.text)][:QUESTION_TOKENS]
@@ -168,7 +180,8 @@ class Groups:
     def _row(self, question: Question, passage: Passage) -> tuple[int, ...]:
         number = self._number(passage, question.hidden)
         if not locate(passage.text, question.answer):
-            return (number, 0, *_NONE, *_NONE)
+            other = next(filter(None, (locate(passage.text, piece) for piece in question.also)), None)
+            return (number, int(bool(other)), *self._places(number, other), *_NONE)
         region = locate(passage.text, question.region)
         span = locate(passage.text[slice(*region)], question.span) if region else None
         within = (region[0] + span[0], region[0] + span[1]) if region and span else None
@@ -320,6 +333,55 @@ def xquad(clones: Path, chance: random.Random) -> QuestionSet:
     return documents, questions
 
 
+def tables(clones: Path, chance: random.Random) -> QuestionSet:
+    """Tables of Wikipedia, half of them CSV, half Markdown. Of the questions those that one row answers: it alone holds
+    the answer, and it alone another cell that the question names."""
+    clone = Clone(clones, "ppasupat/WikiTableQuestions", "7d455a5a")
+    asked = defaultdict(list)
+    for line in clone.text("data/training.tsv").splitlines()[1:]:
+        _, query, file, answer = line.split("\t")
+        asked[file].append((query, answer))
+    documents: Documents = []
+    questions: list[Question] = []
+    for file, pairs in asked.items():
+        head, *rows = csv.reader(io.StringIO(clone.text(file)), escapechar="\\")
+        title = json.loads(clone.text(re.sub("csv", "page", file.removesuffix(".csv")) + ".json"))["title"]
+        as_csv = chance.random() < 0.5
+        documents.append(_csv_table(title, head, rows) if as_csv else _markdown_table(title, head, rows))
+        for query, answer in pairs:
+            row = _row_that_answers(query, answer, rows)
+            if row:
+                cells = zip(head, row, strict=False)
+                text = "; ".join(f"{name}: {cell}" for name, cell in cells if cell) if as_csv else " | ".join(row)
+                questions.append(Question(query, text, text, answer))
+    return documents, questions
+
+
+def _csv_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> tuple[str, str]:
+    text = io.StringIO()
+    csv.writer(text).writerows([head, *rows])
+    return f"{title.replace('/', ' ')}.csv", text.getvalue()
+
+
+def _markdown_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> tuple[str, str]:
+    lines = [head, ["---"] * len(head), *rows]
+    return "page.md", "\n".join([f"# {title}\n", *(f"| {' | '.join(map(_escaped, line))} |" for line in lines)])
+
+
+def _row_that_answers(query: str, answer: str, rows: Sequence[Sequence[str]]) -> Sequence[str] | None:
+    folded = [[_folded(cell) for cell in row] for row in rows]
+    found = [number for number, row in enumerate(folded) if _folded(answer) in row]
+    if len(found) != 1:
+        return None
+    cells = (cell for cell in folded[found[0]] if len(cell) > len("the") and cell != _folded(answer))
+    named = (cell for cell in cells if f" {cell} " in f" {_folded(query)} ")
+    return rows[found[0]] if any(sum(cell in row for row in folded) == 1 for cell in named) else None
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"\W+", " ", text).strip().lower()
+
+
 def manuals(clone: tuple[str, str], files: str, most: int, clones: Path, chance: random.Random) -> QuestionSet:
     """Files whose headings are the questions. files: their names. most: of them."""
     repository = Clone(clones, *clone)
@@ -330,22 +392,23 @@ def manuals(clone: tuple[str, str], files: str, most: int, clones: Path, chance:
     return [document for document, _ in zip(lengthy, range(most), strict=False)], []
 
 
-def written(name: str, clones: Path, chance: random.Random) -> QuestionSet:
+def written(name: str, blind: bool, clones: Path, chance: random.Random) -> QuestionSet:
     """A collection, and questions that were written for it, of which a few are answered nowhere."""
     repository, commit, pattern, most = WRITTEN[name]
     clone = Clone(clones, repository, commit)
     files = clone.files(pattern)
     chance.shuffle(files)
-    texts = ((file.replace("/", "__").removesuffix(".njk"), clone.text(file)) for file in files)
+    texts = ((file.replace("/", "__").removesuffix(".njk").removesuffix(".erb"), clone.text(file)) for file in files)
     pieces = (piece for text in texts for piece in _essays(*text))
     documents = itertools.islice((piece for piece in pieces if 900 < len(piece[1].encode()) < 150_000), most)
     rows = map(json.loads, gzip.decompress(QUESTIONS.read_bytes()).splitlines())
-    fields = (
-        (row["q"], row.get("answer", ""), row.get("answer", ""), row.get("short", ""))
-        for row in rows
-        if row["set"] == name
-    )
-    return list(documents), [Question(*texts) for texts in fields]
+    asked = (row for row in rows if row["set"] == name and row.get("blind", False) == blind)
+    return list(documents), [_written_question(row, blind) for row in asked]
+
+
+def _written_question(row: Mapping[str, Any], blind: bool) -> Question:
+    answer = row.get("answer", "")
+    return Question(row["q"], answer, answer, row.get("short", ""), also=tuple(row.get("also", ())), blind=blind)
 
 
 def _essays(name: str, text: str) -> Documents:
@@ -402,8 +465,30 @@ WRITTEN = {
     "helm": ("helm/helm-www", "227f4144", r"(docs|blog)/.*\.mdx?", 110),
     "code": ("publiccodenet/standard", "d7c76d39", r"(criteria/)?[a-z0-9-]*\.md", 40),
     "federalist": ("GITenberg/The-Federalist-Papers_1404", "7effe9c7", r"1404-8\.txt", 90),
+    "wsl": ("MicrosoftDocs/WSL", "8842def7", r"WSL/.*\.md", 60),
+    "physics": ("philschatz/physics-book", "a7efaa7e", r"contents/.*\.md", 110),
+    "owasp": ("OWASP/CheatSheetSeries", "6b8819da", r"cheatsheets/.*\.md", 110),
+    "carpentries": (
+        "carpentries/docs.carpentries.org",
+        "0051f423",
+        r"source/(resources|policies|handbooks).*\.md",
+        70,
+    ),
+    "brew": ("Homebrew/brew", "aad366ff", r"docs/.*\.md", 90),
+    "sourcegraph": ("sourcegraph/handbook", "5752928b", r"content/.*\.md", 160),
+    "foundation": ("cncf/foundation", "7596c669", r".*\.md", 90),
+    "otel": ("open-telemetry/opentelemetry.io", "dd5997c8", r"content/en/(docs|blog)/.*\.md", 120),
+    "restic": ("restic/restic", "a80be147", r"doc/.*\.rst", 60),
+    "letsencrypt": ("letsencrypt/website", "b89871ef", r"content/en/.*\.md", 90),
+    "publiccode": ("publiccodenet/standard", "d7c76d39", r".*\.md", 70),
+    "pihole": ("pi-hole/docs", "7c96feb5", r"docs/.*\.md", 90),
+    "statistics": ("philschatz/statistics-book", "c7137efc", r"contents/.*\.md", 110),
+    "gdsway": ("alphagov/gds-way", "627911cd", r"source/.*\.md(\.erb)?", 90),
     "oss": ("github/opensource.guide", "ebc9678e", r"_articles/[a-z-]*\.md", 40),
 }
+_ONLY_BLIND = ("restic", "letsencrypt", "publiccode", "pihole", "statistics", "gdsway")
+BLIND = tuple(f"asked-{name}" for name in WRITTEN if name not in HELD_OUT)
+UNTAUGHT = (*WRITTEN, *BLIND, "tables")  # sets that no teacher scores: it is known which of their passages answer
 QUESTIONS = Path(__file__).parent / "reader_questions.jsonl.gz"
 SETS: dict[str, Callable[[Path, random.Random], QuestionSet]] = {
     "squad": squad,
@@ -416,7 +501,9 @@ SETS: dict[str, Callable[[Path, random.Random], QuestionSet]] = {
     "node": partial(manuals, ("nodejs/nodejs.org", "6f94c8a6"), r".*(learn|knowledge|blog).*\.mdx?", 300),
     "prometheus": partial(manuals, ("prometheus/docs", "c105550a"), r".*(content|docs|blog).*\.md", 300),
     "astro": partial(manuals, ("withastro/docs", "741c1b89"), r".*content/docs/en/.*\.mdx?", 300),
-    **{name: partial(written, name) for name in WRITTEN},
+    "tables": tables,
+    **{name: partial(written, name, False) for name in WRITTEN if name not in _ONLY_BLIND},
+    **{name: partial(written, name.removeprefix("asked-"), True) for name in BLIND},
     "xquad": xquad,
     "selqa-test": partial(selqa, "test"),
 }

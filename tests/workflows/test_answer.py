@@ -273,12 +273,12 @@ class Doubtful:
 @each(
     ("question", "log_odds", "presence"),
     [
-        ("When was the river bridge of Aville opened?", -2.6, Presence(False)),
-        ("When was the river bridge of Aville opened?", -2.4, Presence(True)),
+        ("When was the river bridge of Aville opened?", -2.1, Presence(False)),
+        ("When was the river bridge of Aville opened?", -1.9, Presence(True)),
         ("Who opened the river bridge of Aville with Zeppelin?", 0.9, Presence(False, ("zeppelin",))),
         ("Who opened the river bridge of Aville with Zeppelin?", 1.1, Presence(True, ("zeppelin",))),
-        ("What is the difference between the bridge and the harbour?", -2.6, Presence(True)),
-        ("Which salt keeps butter fresh for sailors in cold harbours abroad?", -2.4, Presence(True)),
+        ("What is the difference between the bridge and the harbour?", -2.1, Presence(True)),
+        ("Which salt keeps butter fresh for sailors in cold harbours abroad?", -1.9, Presence(True)),
     ],
 )
 def test_where_a_model_read_the_passages_it_tells_whether_they_answer(

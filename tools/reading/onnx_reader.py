@@ -14,7 +14,7 @@ from tools.reading.reader import Candidate, Reader, Reading
 from tools.reading.reading_model import Figures, ModelReading, ReadingModel
 
 MODEL_FILE = "reader.onnx"
-SHA256 = "4eefb44bce39ac7e9dcc5542f719b53c14343553ddeee8d10793a1d6b8d58381"
+SHA256 = "56f9d7e1a1f4661a6114c07e68ff89a203c9f1e9f7ed54b2c3418b71456410d8"
 # Passages that the model reads, best first by the features. Of 189 questions over eleven collections 97 first leads
 # answered with eight, 94 with five, 89 without a model; 136, 132 and 131 in the first hundred words (the model before).
 READ = 8
